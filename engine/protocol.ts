@@ -1,0 +1,96 @@
+/**
+ * The messages between the extension host and the webview, typed both ways. The host is the source of truth: after
+ * `ready` it can send everything again, at any time. Columns travel as typed arrays.
+ */
+import type { Note, RunReport } from "./report/report.js";
+import type { Trace } from "./trace/trace.js";
+
+export interface ViewPositions {
+  readonly shown: Int32Array;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One sweep as the view needs it. */
+export interface SweepView {
+  /** changes with every run, so that late answers can be told from current ones */
+  readonly id: number;
+  readonly graph: string;
+  readonly graphs: readonly string[];
+  /** file name as shown, and its uri as the host knows it */
+  readonly fileLabel: string;
+  readonly uri: string;
+  readonly trace: Trace;
+  readonly counterpart: Trace | null;
+  readonly report: RunReport;
+  readonly positions: ViewPositions;
+}
+
+export interface FailureView {
+  readonly kind: string;
+  readonly message: string;
+  readonly fileLabel: string | null;
+  readonly line: number;
+  readonly column: number;
+  readonly frames: readonly string[];
+}
+
+/** Which of the two sweeps of a `SweepView` is on screen. */
+export type Mode = "sum" | "last-writer-wins";
+
+/** What survives hiding, moving and reloading the window. */
+export interface ViewState {
+  readonly uri: string;
+  readonly graph: string;
+  readonly step: number;
+  readonly mode: Mode;
+  readonly selected: number;
+  readonly speed: number;
+  readonly zoom?: number;
+  readonly pan?: { readonly x: number; readonly y: number };
+}
+
+export type HostMessage =
+  | { readonly type: "sweep"; readonly sweep: SweepView; readonly step?: number; readonly mode?: Mode; readonly selected?: number }
+  /** the sweep on screen is older than the text */
+  | { readonly type: "stale"; readonly stale: boolean }
+  /** a run has begun; the view keeps what it shows */
+  | { readonly type: "running"; readonly running: boolean }
+  /** the run failed; the last good sweep stays, marked stale */
+  | { readonly type: "failure"; readonly failure: FailureView; readonly partial: boolean }
+  /** no sweep can be shown, and why: there is no graph in the file, or the workspace is restricted */
+  | { readonly type: "empty"; readonly reason: "no-graph" | "restricted" | "closed"; readonly detail: string }
+  /** the editor's cursor is at a node */
+  | { readonly type: "select"; readonly node: number }
+  /** another of the three movers moved the index */
+  | { readonly type: "step"; readonly step: number }
+  | { readonly type: "reply"; readonly request: number; readonly ok: true; readonly value: unknown }
+  | { readonly type: "reply"; readonly request: number; readonly ok: false; readonly error: string };
+
+export type ViewMessage =
+  | { readonly type: "ready"; readonly state: ViewState | null }
+  /** the user moved the index, or chose the mode or a node */
+  | { readonly type: "moved"; readonly sweep: number; readonly step: number; readonly mode: Mode; readonly selected: number }
+  /** show the source of this node */
+  | { readonly type: "reveal"; readonly sweep: number; readonly node: number }
+  | { readonly type: "revealPlace"; readonly line: number; readonly column: number }
+  | { readonly type: "run"; readonly graph: string | null }
+  | { readonly type: "manageTrust" }
+  /** something in the view went wrong: it is logged, never silent */
+  | { readonly type: "error"; readonly message: string }
+  | { readonly type: "request"; readonly request: number; readonly call: ViewRequest };
+
+/** Questions the view asks the host, each answered by `reply` or timed out. */
+export type ViewRequest = {
+  readonly kind: "export";
+  readonly name: string;
+  readonly format: "svg" | "png";
+  readonly data: string;
+};
+
+/** Milliseconds after which an unanswered request is an error shown to the user. */
+export const REQUEST_TIMEOUT_MS = 10_000;
+
+export type { Note };

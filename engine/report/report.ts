@@ -1,0 +1,68 @@
+/**
+ * What a run says beside the trace: the numbers of `run --json` that are not rows of a table. Computed once, where the
+ * sweep ran; the CLI, the panel and the memory card print it.
+ */
+
+/** A gradient entry: a number for a scalar input, an array for an input of rank 1. */
+export type GradientValue = number | readonly number[];
+export type Gradient = Readonly<Record<string, GradientValue>>;
+
+export interface MemoryFigure {
+  readonly peakCount: number;
+  readonly peakBytes: number;
+  /** first step at which the peak count is held */
+  readonly atStep: number;
+}
+
+export interface MemoryReport {
+  readonly instructions: MemoryFigure;
+  readonly primalStates: MemoryFigure;
+  readonly cotangentBuffers: MemoryFigure;
+  readonly metadata: MemoryFigure;
+}
+
+export interface FlopsReport {
+  /** unit operations + - * / of the primal */
+  readonly forward: number;
+  /** unit operations of the reverse sweep over those primitives, each `+=` counted */
+  readonly reverse: number;
+  /** (forward + reverse) / forward; 0 where forward is 0 */
+  readonly ratio: number;
+  /** every other primitive, by the table's costs */
+  readonly other: { readonly forward: number; readonly reverse: number };
+}
+
+export type NoteCode =
+  | "cut" // a traced number was used where no derivative flows
+  | "kink" // evaluated at a non-differentiable point
+  | "unused-input" // the output does not depend on this input: gradient 0
+  | "non-finite" // NaN or Inf: the first in forward order, or the first in the reverse sweep
+  | "several-outputs"; // the cotangent of several outputs was chosen by default
+
+export interface Note {
+  readonly code: NoteCode;
+  readonly severity: "info" | "warning" | "finding";
+  readonly message: string;
+  readonly node: number;
+  readonly file: string | null;
+  /** from 1; 0 unknown */
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+export interface RunReport {
+  readonly graph: string;
+  /** all graphs the module exports, in export order */
+  readonly graphs: readonly string[];
+  readonly gradient: Gradient;
+  /** the sum sweep's gradient; the same as `gradient` unless last-writer-wins was chosen */
+  readonly correctGradient: Gradient;
+  readonly lastWriterWins: { readonly gradient: Gradient };
+  readonly memory: MemoryReport;
+  readonly flops: FlopsReport;
+  readonly notes: readonly Note[];
+  /** true: a finding (NaN or Inf), exit code 1 */
+  readonly finding: boolean;
+}

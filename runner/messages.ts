@@ -1,0 +1,100 @@
+/** What the host (extension or CLI), the runner process and its workers say to each other. */
+import type { Dtype, Trace } from "../engine/trace/trace.js";
+import type { RunReport } from "../engine/report/report.js";
+
+export interface RunOptions {
+  /** exported name of the graph; absent: the first */
+  readonly graph?: string;
+  /** input overrides by input name: a number, or an array for a rank-1 input */
+  readonly set?: Readonly<Record<string, number | readonly number[]>>;
+  readonly seed?: number;
+  readonly schedule?: string;
+  readonly dtype?: Dtype;
+  readonly cotangentDtype?: Dtype;
+  readonly accumulate?: string;
+  /** "breadth", "tape", or node ids */
+  readonly order?: "breadth" | "tape" | readonly number[];
+}
+
+export interface RunRequest {
+  /** absolute path of the module */
+  readonly file: string;
+  /** absolute folder imports must stay inside */
+  readonly root: string;
+  /** unsaved texts by absolute path, instead of what is on disk */
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly options: RunOptions;
+  /** milliseconds the user's code and the sweep may take */
+  readonly timeoutMs: number;
+  /** bytes of heap and arrays together */
+  readonly memoryBytes: number;
+  readonly allowImports: boolean;
+  /** also compute node positions for the view */
+  readonly layout: boolean;
+}
+
+/** One clear message for each way a run cannot be used (exit code 2). */
+export type FailureKind =
+  | "syntax"
+  | "import"
+  | "exception"
+  | "deadline"
+  | "memory"
+  | "exit"
+  | "no-graph"
+  | "option"
+  | "order"
+  | "no-rule"
+  | "refused"
+  | "cancelled"
+  | "internal";
+
+export interface Failure {
+  readonly kind: FailureKind;
+  /** one line, without the place */
+  readonly message: string;
+  /** absolute path, or null when the failure has no place (an option) */
+  readonly file: string | null;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  /** the user's own frames, innermost first: "at helper (file:line:column)" */
+  readonly frames: readonly string[];
+}
+
+/** Node centres for the view, in layout units; index = node id. `shown`: node ids that are laid out. */
+export interface Positions {
+  readonly shown: Int32Array;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface RunSuccess {
+  readonly ok: true;
+  readonly trace: Trace;
+  /** the same forward rows swept the other way: last-writer-wins, or the sum when last-writer-wins was chosen; null above 50,000 nodes */
+  readonly counterpart: Trace | null;
+  readonly report: RunReport;
+  readonly positions: Positions | null;
+  readonly elapsedMs: number;
+}
+
+export interface RunFailure {
+  readonly ok: false;
+  readonly failure: Failure;
+  /** what was traced so far (forward rows only), where it could be kept */
+  readonly partial: Trace | null;
+}
+
+export type RunResult = RunSuccess | RunFailure;
+
+export interface ConsoleLine {
+  readonly level: "log" | "info" | "warn" | "error" | "debug";
+  readonly text: string;
+}
+
+export const DEFAULT_TIMEOUT_MS = 5_000;
+export const DEFAULT_MEMORY_BYTES = 512 * 1024 * 1024;

@@ -1,0 +1,18 @@
+import { defineConfig } from "vitest/config";
+import { fileURLToPath } from "node:url";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^backsweep$/, replacement: here("./engine/index.ts") },
+      { find: /^backsweep\/register$/, replacement: here("./runner/register.ts") },
+    ],
+  },
+  test: {
+    include: ["test/unit/**/*.test.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
