@@ -2,7 +2,17 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "out/", ".cache/", "node_modules/", "test/fixtures/", "test-results/", ".vscode-test/"] },
+  {
+    ignores: [
+      "dist/",
+      "out/",
+      ".cache/",
+      "node_modules/",
+      "test/fixtures/",
+      "test-results/",
+      ".vscode-test/",
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
@@ -15,7 +25,17 @@ export default tseslint.config(
   {
     files: ["scripts/**/*.mjs", "*.js", "*.mjs"],
     languageOptions: {
-      globals: { console: "readonly", process: "readonly", URL: "readonly", setTimeout: "readonly", clearTimeout: "readonly", setInterval: "readonly", clearInterval: "readonly", fetch: "readonly", Buffer: "readonly" },
+      globals: {
+        console: "readonly",
+        process: "readonly",
+        URL: "readonly",
+        setTimeout: "readonly",
+        clearTimeout: "readonly",
+        setInterval: "readonly",
+        clearInterval: "readonly",
+        fetch: "readonly",
+        Buffer: "readonly",
+      },
     },
   },
 );

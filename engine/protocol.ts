@@ -3,15 +3,8 @@
  * `ready` it can send everything again, at any time. Columns travel as typed arrays.
  */
 import type { Note, RunReport } from "./report/report.js";
+import type { Layout } from "./layout/layout.js";
 import type { Trace } from "./trace/trace.js";
-
-export interface ViewPositions {
-  readonly shown: Int32Array;
-  readonly x: Float32Array;
-  readonly y: Float32Array;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** One sweep as the view needs it. */
 export interface SweepView {
@@ -25,7 +18,7 @@ export interface SweepView {
   readonly trace: Trace;
   readonly counterpart: Trace | null;
   readonly report: RunReport;
-  readonly positions: ViewPositions;
+  readonly positions: Layout;
 }
 
 export interface FailureView {
@@ -53,7 +46,13 @@ export interface ViewState {
 }
 
 export type HostMessage =
-  | { readonly type: "sweep"; readonly sweep: SweepView; readonly step?: number; readonly mode?: Mode; readonly selected?: number }
+  | {
+      readonly type: "sweep";
+      readonly sweep: SweepView;
+      readonly step?: number;
+      readonly mode?: Mode;
+      readonly selected?: number;
+    }
   /** the sweep on screen is older than the text */
   | { readonly type: "stale"; readonly stale: boolean }
   /** a run has begun; the view keeps what it shows */
@@ -72,7 +71,13 @@ export type HostMessage =
 export type ViewMessage =
   | { readonly type: "ready"; readonly state: ViewState | null }
   /** the user moved the index, or chose the mode or a node */
-  | { readonly type: "moved"; readonly sweep: number; readonly step: number; readonly mode: Mode; readonly selected: number }
+  | {
+      readonly type: "moved";
+      readonly sweep: number;
+      readonly step: number;
+      readonly mode: Mode;
+      readonly selected: number;
+    }
   /** show the source of this node */
   | { readonly type: "reveal"; readonly sweep: number; readonly node: number }
   | { readonly type: "revealPlace"; readonly line: number; readonly column: number }

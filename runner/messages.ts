@@ -1,6 +1,8 @@
 /** What the host (extension or CLI), the runner process and its workers say to each other. */
 import type { Dtype, Trace } from "../engine/trace/trace.js";
 import type { RunReport } from "../engine/report/report.js";
+import type { Layout } from "../engine/layout/layout.js";
+import type { FailureKind } from "../engine/trace/failure.js";
 
 export interface RunOptions {
   /** exported name of the graph; absent: the first */
@@ -33,22 +35,8 @@ export interface RunRequest {
   readonly layout: boolean;
 }
 
-/** One clear message for each way a run cannot be used (exit code 2). */
-export type FailureKind =
-  | "syntax"
-  | "import"
-  | "exception"
-  | "deadline"
-  | "memory"
-  | "exit"
-  | "no-graph"
-  | "option"
-  | "order"
-  | "no-rule"
-  | "refused"
-  | "cancelled"
-  | "internal";
 
+/** One clear message for each way a run cannot be used (exit code 2). */
 export interface Failure {
   readonly kind: FailureKind;
   /** one line, without the place */
@@ -63,22 +51,13 @@ export interface Failure {
   readonly frames: readonly string[];
 }
 
-/** Node centres for the view, in layout units; index = node id. `shown`: node ids that are laid out. */
-export interface Positions {
-  readonly shown: Int32Array;
-  readonly x: Float32Array;
-  readonly y: Float32Array;
-  readonly width: number;
-  readonly height: number;
-}
-
 export interface RunSuccess {
   readonly ok: true;
   readonly trace: Trace;
   /** the same forward rows swept the other way: last-writer-wins, or the sum when last-writer-wins was chosen; null above 50,000 nodes */
   readonly counterpart: Trace | null;
   readonly report: RunReport;
-  readonly positions: Positions | null;
+  readonly positions: Layout | null;
   readonly elapsedMs: number;
 }
 
@@ -98,3 +77,7 @@ export interface ConsoleLine {
 
 export const DEFAULT_TIMEOUT_MS = 5_000;
 export const DEFAULT_MEMORY_BYTES = 512 * 1024 * 1024;
+
+export type { FailureKind };
+/** Where the nodes of a run stand in the view. */
+export type Positions = Layout;

@@ -83,7 +83,8 @@ export class Timeline {
     this.arrivalEdge = new Int32Array(this.arrivalStart[N]);
     const fill = this.arrivalStart.slice(0, N);
     for (let row = 0; row < events.n; row++) {
-      if (events.kind[row] === Event.contribute) this.arrivalEdge[fill[events.node[row]]++] = events.edge[row];
+      if (events.kind[row] === Event.contribute)
+        this.arrivalEdge[fill[events.node[row]]++] = events.edge[row];
     }
     for (let v = 0; v < N; v++) if (this.evalStep[v] < 0 && trace.nodes.kind[v] !== 0) this.evalStep[v] = 0;
   }
@@ -131,7 +132,9 @@ export class Timeline {
   /** The output cotangent the sweep starts with at this node, or undefined for a node that is not seeded (yet). */
   seed(node: number, position = this.steps): number | undefined {
     const step = this.seedStep.get(node);
-    return step === undefined || step > position ? undefined : this.trace.values.mean[this.seedValue.get(node)!];
+    return step === undefined || step > position
+      ? undefined
+      : this.trace.values.mean[this.seedValue.get(node)!];
   }
 
   /** The final cotangent, undefined where the sweep never reaches the node. */

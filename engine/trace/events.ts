@@ -30,7 +30,17 @@ export const Event = Object.fromEntries(eventKinds.map((kind, code) => [kind, co
   Record<EventKind, number>
 >;
 
-const stepping = new Set<EventKind>(["eval", "contribute", "advance", "record", "restore", "snapshot", "replay", "reverse", "uncompute"]);
+const stepping = new Set<EventKind>([
+  "eval",
+  "contribute",
+  "advance",
+  "record",
+  "restore",
+  "snapshot",
+  "replay",
+  "reverse",
+  "uncompute",
+]);
 
 /** 1 at the code of every kind that a person steps by; rows of other kinds belong to the step before them. */
 export const isStep: Uint8Array = Uint8Array.from(eventKinds, (kind) => (stepping.has(kind) ? 1 : 0));

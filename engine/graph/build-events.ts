@@ -1,0 +1,136 @@
+/**
+ * The event sequence of a store-all sweep: evaluations in recording order with the storing of values that a reverse rule
+ * will read; the seeds; then node by node the contributions, each node's finality with its last one, and the freeing of
+ * values that no remaining rule reads.
+ */
+import { primitives } from "../ops/table.js";
+import type { Seed, SweepResult } from "../sweep/reverse.js";
+import type { FlatTape } from "../sweep/flat.js";
+import { useCounts } from "../sweep/order.js";
+import { OP_CUSTOM, OP_CUT, OP_INPUT } from "../tape/tape.js";
+import { Event } from "../trace/events.js";
+import type { EventsTable } from "../trace/trace.js";
+
+/** Calls `visit` for every node whose primal the reverse rules of `v` read; a node may come more than once. */
+export function forEachRead(flat: FlatTape, v: number, visit: (node: number) => void): void {
+  const op = flat.op[v];
+  const at = flat.operandStart[v];
+  if (op === OP_CUSTOM) {
+    // a user's rule is handed all operands and the output
+    for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) visit(flat.edgeFrom[e]);
+    visit(v);
+    return;
+  }
+  if (op >= OP_CUT) return;
+  const { saves } = primitives[op];
+  for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) {
+    for (const saved of saves[flat.edgeSlot[e]]) {
+      if (saved === "output") visit(v);
+      else if (flat.operand[at + saved] >= 0) visit(flat.operand[at + saved]);
+    }
+  }
+}
+
+/** Number of active nodes whose reverse rule reads each node's primal. */
+function readerCounts(flat: FlatTape, active: Uint8Array): Int32Array {
+  const readers = new Int32Array(flat.n);
+  const lastReader = new Int32Array(flat.n).fill(-1);
+  for (let v = 0; v < flat.n; v++) {
+    if (active[v] === 0) continue;
+    forEachRead(flat, v, (node) => {
+      if (lastReader[node] === v) return;
+      lastReader[node] = v;
+      readers[node]++;
+    });
+  }
+  return readers;
+}
+
+export function buildEvents(
+  flat: FlatTape,
+  sweep: SweepResult | null,
+  active: Uint8Array,
+  seeds: readonly Seed[],
+): EventsTable {
+  const { n } = flat;
+  const E = flat.edgeFrom.length;
+  const readers = sweep === null ? new Int32Array(n) : readerCounts(flat, active);
+  const rows = new Rows(3 * n + seeds.length + (sweep === null ? 0 : E + n));
+  for (let v = 0; v < n; v++) {
+    if (flat.op[v] === OP_INPUT) {
+      if (readers[v] > 0) rows.push(Event.store, v, -1, v);
+    }
+  }
+  for (let v = 0; v < n; v++) {
+    if (flat.op[v] === OP_INPUT) continue;
+    rows.push(Event.eval, v, -1, v);
+    if (readers[v] > 0) rows.push(Event.store, v, -1, v);
+  }
+  if (sweep !== null) reverseRows(flat, sweep, active, seeds, readers, rows);
+  return rows.table();
+}
+
+function reverseRows(
+  flat: FlatTape,
+  sweep: SweepResult,
+  active: Uint8Array,
+  seeds: readonly Seed[],
+  readers: Int32Array,
+  rows: Rows,
+): void {
+  const { n } = flat;
+  const contributionRow = n + flat.edgeFrom.length;
+  const cotangentRow = contributionRow + flat.edgeFrom.length;
+  const pending = useCounts(flat, active);
+  seeds.forEach((seed, i) => rows.push(Event.seed, seed.node, -1, cotangentRow + n + i));
+  for (const { node } of seeds)
+    if (pending[node] === 0) rows.push(Event.final, node, -1, cotangentRow + node);
+  const lastReader = new Int32Array(n).fill(-1);
+  for (const v of sweep.order) {
+    for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) {
+      const from = flat.edgeFrom[e];
+      rows.push(Event.contribute, from, e, contributionRow + e);
+      if (--pending[from] === 0) rows.push(Event.final, from, -1, cotangentRow + from);
+    }
+    forEachRead(flat, v, (node) => {
+      if (lastReader[node] === v) return;
+      lastReader[node] = v;
+      if (--readers[node] === 0) rows.push(Event.free, node, -1, node);
+    });
+  }
+}
+
+/** Event columns while they are being made; cut to length at the end. */
+class Rows {
+  private readonly kind: Uint8Array;
+  private readonly node: Int32Array;
+  private readonly edge: Int32Array;
+  private readonly value: Int32Array;
+  private count = 0;
+
+  constructor(capacity: number) {
+    this.kind = new Uint8Array(capacity);
+    this.node = new Int32Array(capacity);
+    this.edge = new Int32Array(capacity);
+    this.value = new Int32Array(capacity);
+  }
+
+  push(kind: number, node: number, edge: number, value: number): void {
+    const i = this.count++;
+    this.kind[i] = kind;
+    this.node[i] = node;
+    this.edge[i] = edge;
+    this.value[i] = value;
+  }
+
+  table(): EventsTable {
+    const n = this.count;
+    return {
+      n,
+      kind: this.kind.slice(0, n),
+      node: this.node.slice(0, n),
+      edge: this.edge.slice(0, n),
+      value: this.value.slice(0, n),
+    };
+  }
+}

@@ -1,0 +1,165 @@
+/** Recorder + sweep -> trace: the only writer of the tables for our own engine. */
+import type { Recorder } from "../ops/recorder.js";
+import { localDerivative, type Seed, type SweepResult } from "../sweep/reverse.js";
+import type { FlatTape } from "../sweep/flat.js";
+import { OP_CUSTOM, OP_CUT, OP_INPUT } from "../tape/tape.js";
+import { NodeKind, type NotesTable, type Trace, type TraceHeader } from "../trace/trace.js";
+import { buildEvents } from "./build-events.js";
+import { codeName } from "./code-name.js";
+import { Interner } from "./interner.js";
+import { SiteCollector } from "./site-collector.js";
+import { labelOf } from "./labels.js";
+import type { Note } from "../report/report.js";
+
+/** The tables every sweep over one recording shares. */
+export interface ForwardTables {
+  readonly flat: FlatTape;
+  readonly strings: Interner;
+  readonly names: ReadonlyMap<number, string>;
+  readonly base: Pick<Trace, "files" | "sites" | "scopes" | "nodes" | "constants" | "decisions" | "draws">;
+  readonly local: Float64Array;
+}
+
+/** Builds the tables that do not depend on the sweep. */
+export function forwardTables(
+  recorder: Recorder,
+  flat: FlatTape,
+  names: ReadonlyMap<number, string>,
+  root: string,
+): ForwardTables {
+  const strings = new Interner();
+  const sites = new SiteCollector(strings, root);
+  const { n } = flat;
+  const opName = new Int32Array(256).fill(-1);
+  const opOf = (code: number): number => {
+    if (opName[code] < 0) opName[code] = strings.add(codeName(code));
+    return opName[code];
+  };
+  const nodes = {
+    n,
+    op: new Int32Array(n),
+    kind: new Uint8Array(n),
+    name: new Int32Array(n).fill(-1),
+    label: new Int32Array(n).fill(-1),
+    site: new Int32Array(n),
+    scope: flat.scope.slice(),
+    value: new Int32Array(n),
+  };
+  const constantNode: number[] = [];
+  const constantSlot: number[] = [];
+  const constantValue: number[] = [];
+  for (let v = 0; v < n; v++) {
+    const code = flat.op[v];
+    nodes.op[v] = code === OP_CUSTOM ? strings.add(recorder.customRules.get(v)!.name) : opOf(code);
+    nodes.kind[v] =
+      code === OP_INPUT
+        ? NodeKind.input
+        : code === OP_CUSTOM
+          ? NodeKind.custom
+          : code === OP_CUT
+            ? NodeKind.opaque
+            : NodeKind.op;
+    const name = names.get(v);
+    if (name !== undefined) nodes.name[v] = strings.add(name);
+    nodes.site[v] = sites.add(flat.site[v]);
+    nodes.value[v] = v;
+    const label = labelOf(flat, v, names, codeName(code));
+    if (label !== null) nodes.label[v] = strings.add(label);
+    for (let k = flat.operandStart[v]; k < flat.operandStart[v + 1]; k++) {
+      if (flat.operand[k] >= 0) continue;
+      constantNode.push(v);
+      constantSlot.push(k - flat.operandStart[v]);
+      constantValue.push(flat.constants[~flat.operand[k]]);
+    }
+  }
+  const local = new Float64Array(flat.edgeFrom.length);
+  for (let e = 0; e < local.length; e++) local[e] = localDerivative(flat, e, recorder.customRules);
+  const scopes = {
+    n: recorder.scopes.length,
+    parent: recorder.scopes.parent.flat(),
+    name: recorder.scopes.name.flat().map((i) => strings.add(recorder.scopes.names[i])),
+    type: recorder.scopes.type.flat(),
+    iteration: recorder.scopes.iteration.flat(),
+    site: recorder.scopes.site.flat().map((site) => sites.add(site)),
+  };
+  const d = recorder.decisions;
+  const decisions = {
+    n: d.op.length,
+    op: Int32Array.from(d.op, (op) => strings.add(op)),
+    a: d.a.flat(),
+    b: d.b.flat(),
+    left: d.left.flat(),
+    right: d.right.flat(),
+    outcome: d.outcome.flat(),
+    site: d.site.flat().map((site) => sites.add(site)),
+    scope: d.scope.flat(),
+    at: d.at.flat(),
+  };
+  const draws = {
+    n: recorder.draws.value.length,
+    value: recorder.draws.value.flat(),
+    site: recorder.draws.site.flat().map((site) => sites.add(site)),
+  };
+  const constants = {
+    n: constantNode.length,
+    node: Int32Array.from(constantNode),
+    slot: Int32Array.from(constantSlot),
+    value: Float64Array.from(constantValue),
+  };
+  return {
+    flat,
+    strings,
+    names,
+    local,
+    base: { files: sites.files(), sites: sites.table(), scopes, nodes, constants, decisions, draws },
+  };
+}
+
+/** Completes the tables with a sweep (or none, for a recording that stopped early). */
+export function completeTrace(
+  forward: ForwardTables,
+  header: TraceHeader,
+  sweep: SweepResult | null,
+  active: Uint8Array,
+  seeds: readonly Seed[],
+  notes: readonly Note[],
+): Trace {
+  const { flat, strings, base, local } = forward;
+  const { n } = flat;
+  const E = flat.edgeFrom.length;
+  const mean = new Float64Array(n + E + (sweep === null ? 0 : E + n + seeds.length));
+  mean.set(flat.value, 0);
+  mean.set(local, n);
+  if (sweep !== null) {
+    mean.set(sweep.contribution, n + E);
+    mean.set(sweep.cotangent, n + 2 * E);
+    seeds.forEach((seed, i) => (mean[2 * n + 2 * E + i] = seed.cotangent));
+  }
+  const localRow = new Int32Array(E);
+  for (let e = 0; e < E; e++) localRow[e] = n + e;
+  return {
+    header,
+    files: base.files,
+    sites: base.sites,
+    scopes: base.scopes,
+    values: { n: mean.length, mean },
+    nodes: base.nodes,
+    edges: { n: E, from: flat.edgeFrom, to: flat.edgeTo, slot: flat.edgeSlot, local: localRow },
+    constants: base.constants,
+    events: buildEvents(flat, sweep, active, seeds),
+    decisions: base.decisions,
+    draws: base.draws,
+    notes: notesTable(strings, notes),
+    strings: strings.list,
+  };
+}
+
+function notesTable(strings: Interner, notes: readonly Note[]): NotesTable {
+  return {
+    n: notes.length,
+    code: Int32Array.from(notes, (note) => strings.add(note.code)),
+    node: Int32Array.from(notes, (note) => note.node),
+    site: new Int32Array(notes.length).fill(-1),
+    text: Int32Array.from(notes, (note) => strings.add(note.message)),
+  };
+}

@@ -1,0 +1,119 @@
+/** Graph definitions: what a user's module exports, and how its argument and result are made of numbers. */
+import { call } from "../tape/callsite.js";
+import { BacksweepError } from "../trace/failure.js";
+import type { Dtype } from "../trace/trace.js";
+
+/** An input's value: a number, or a plain array of numbers (rank 1). */
+export type InputValue = number | readonly number[];
+export type Inputs = Readonly<Record<string, InputValue>>;
+
+/** What the graph function receives: traced scalars typed as the numbers they stand for. */
+export type Traced<I extends Inputs> = {
+  [K in keyof I]: I[K] extends number ? number : number[];
+};
+
+/** What a graph function may return: one number, an array, or a record of numbers. */
+export type GraphOutput = number | readonly number[] | Readonly<Record<string, number>>;
+
+/** Options of a definition; the command line's win over them. */
+export interface GraphOptions {
+  readonly dtype?: Dtype;
+  readonly cotangentDtype?: Dtype;
+  /** "sum", "pairwise", "kahan", "last-writer-wins", "last-writer-wins:all", "last-writer-wins:NAME" */
+  readonly accumulate?: string;
+  /** seed of the graph's own random stream, an integer */
+  readonly seed?: number;
+  readonly schedule?: string;
+  /** seed of the reverse sweep: a number for one output, else by index or key; default 1 everywhere */
+  readonly cotangent?: number | readonly number[] | Readonly<Record<string, number>>;
+}
+
+export interface GraphDefinition<I extends Inputs = Inputs> {
+  readonly kind: "backsweep.graph";
+  readonly inputs: I;
+  readonly fn: (inputs: Traced<I>) => GraphOutput;
+  readonly options: GraphOptions;
+  /** site of the `graph(...)` call, -1 outside the loader */
+  readonly site: number;
+  /** the values are given with their local derivatives (`tape([...])`), so inputs cannot be set */
+  readonly given?: true;
+}
+
+/**
+ * Defines a graph: inputs by name with the values it is evaluated at, and the function that computes the output.
+ *
+ * @param inputs scalars, or plain number arrays
+ * @param fn plain arithmetic on the inputs; runs when a sweep is asked for, not now
+ * @throws BacksweepError `definition` when an input is no number, or `fn` is async or a generator
+ */
+export function graph<const I extends Inputs>(
+  inputs: I,
+  fn: (inputs: Traced<I>) => GraphOutput,
+  options: GraphOptions = {},
+): GraphDefinition<I> {
+  const site = call.site;
+  if (typeof fn !== "function") {
+    throw new BacksweepError("definition", "graph(inputs, fn): the second argument must be a function", site);
+  }
+  const tag = Object.prototype.toString.call(fn);
+  if (tag === "[object AsyncFunction]" || tag === "[object AsyncGeneratorFunction]") {
+    throw new BacksweepError(
+      "definition",
+      "an async function cannot be a graph: a reverse sweep needs its result now",
+      site,
+    );
+  }
+  if (tag === "[object GeneratorFunction]") {
+    throw new BacksweepError(
+      "definition",
+      "a generator function cannot be a graph: return the output instead",
+      site,
+    );
+  }
+  if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs)) {
+    throw new BacksweepError(
+      "definition",
+      "graph(inputs, fn): inputs must be an object such as { x: 2, y: 3 }",
+      site,
+    );
+  }
+  for (const [name, value] of Object.entries(inputs)) checkInput(name, value, site);
+  return Object.freeze({ kind: "backsweep.graph" as const, inputs, fn, options, site });
+}
+
+function checkInput(name: string, value: unknown, site: number): void {
+  if (typeof value === "number") return;
+  if (Array.isArray(value)) {
+    const odd = value.findIndex((element) => typeof element !== "number");
+    if (odd < 0) return;
+    const nested = Array.isArray(value[odd]);
+    throw new BacksweepError(
+      "definition",
+      nested
+        ? `input "${name}" is a nested array: this version takes numbers and arrays of numbers`
+        : `input "${name}[${odd}]" is ${describe(value[odd])}, not a number`,
+      site,
+    );
+  }
+  throw new BacksweepError(
+    "definition",
+    `input "${name}" is ${describe(value)}: use a number or an array of numbers`,
+    site,
+  );
+}
+
+export function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (ArrayBuffer.isView(value)) return "a typed array";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "string") return `the string ${JSON.stringify(value.slice(0, 20))}`;
+  if (typeof value === "undefined") return "undefined";
+  return `a ${typeof value}`;
+}
+
+/** True for what `graph(...)` returns. */
+export function isGraph(value: unknown): value is GraphDefinition {
+  return (
+    typeof value === "object" && value !== null && (value as { kind?: unknown }).kind === "backsweep.graph"
+  );
+}

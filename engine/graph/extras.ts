@@ -1,0 +1,145 @@
+/** What a graph function can call beside arithmetic: named scopes, cuts, own primitives, the graph's random stream. */
+import { activeRecorder, type CustomRule } from "../ops/recorder.js";
+import { philoxUniform } from "../replay/philox.js";
+import { call, callRow, type ScopeHandle } from "../tape/callsite.js";
+import { isTraced, primal, TracedNumber, type Operand } from "../tape/traced.js";
+import { BacksweepError } from "../trace/failure.js";
+import { ScopeType } from "../trace/trace.js";
+import { randomStream } from "./stream.js";
+
+/** Runs `fn` inside a named scope: its operations are grouped, and its random draws keyed, by that name. */
+export function scope<T>(name: string, fn: () => T): T {
+  const recorder = activeRecorder();
+  if (recorder === null) return fn();
+  const outer = call.scope;
+  const site = call.site;
+  const parent = callRow();
+  let row = -1;
+  const handle: ScopeHandle = {
+    row: () =>
+      row < 0 ? (row = recorder.scopes.add(parent, String(name), ScopeType.region, -1, site)) : row,
+  };
+  const stream = randomStream(recorder);
+  call.scope = handle;
+  stream.enter(String(name));
+  try {
+    return fn();
+  } finally {
+    stream.leave();
+    call.scope = outer;
+  }
+}
+
+/** The value of x with no derivative flowing back from here; recorded as a cut. */
+export function stopGradient(x: number): number {
+  const operand = x as unknown as Operand;
+  if (!isTraced(operand)) return x;
+  const recorder = activeRecorder();
+  if (recorder === null) return operand.value;
+  recorder.note("cut", operand.id, call.site, "stopGradient: no derivative flows back from here");
+  return recorder.cut(operand, call.site, callRow()) as unknown as number;
+}
+
+export interface CustomSpec {
+  /** shown as the operation's name; default "custom" */
+  readonly name?: string;
+  /** the value; called with plain numbers */
+  forward(...operands: number[]): number;
+  /** contribution to each operand for output cotangent g, given output y and the operands; linear in g */
+  vjp(g: number, y: number, ...operands: number[]): readonly number[] | number;
+  /** tangent of the output for operand tangents, or absent: taken from the VJP */
+  jvp?(tangents: readonly number[], y: number, ...operands: number[]): number;
+}
+
+/** A user's own primitive with its derivative rule. Throws `definition` when a rule returns anything but numbers. */
+export function custom(spec: CustomSpec): (...operands: number[]) => number {
+  if (typeof spec?.forward !== "function" || typeof spec.vjp !== "function") {
+    throw new BacksweepError(
+      "definition",
+      "custom({ forward, vjp, jvp? }): forward and vjp must be functions",
+      call.site,
+    );
+  }
+  const name = spec.name ?? "custom";
+  return (...operands) => {
+    const site = call.site;
+    const values = operands.map((x) => primal(x as unknown as Operand));
+    const y = plain(spec.forward(...values), `${name}: forward`, site);
+    const recorder = activeRecorder();
+    if (recorder === null || !operands.some((x) => isTraced(x))) return y;
+    return recorder.custom(
+      ruleOf(spec, name, site),
+      operands as unknown as Operand[],
+      y,
+      site,
+      callRow(),
+    ) as unknown as number;
+  };
+}
+
+function plain(value: unknown, who: string, site: number): number {
+  if (typeof value === "number") return value;
+  if (value instanceof TracedNumber) {
+    throw new BacksweepError(
+      "definition",
+      `${who} returned a traced number: use only its own arguments`,
+      site,
+    );
+  }
+  throw new BacksweepError("definition", `${who} must return a number`, site);
+}
+
+function ruleOf(spec: CustomSpec, name: string, site: number): CustomRule {
+  return {
+    name,
+    vjp(g, operands, output) {
+      const result = spec.vjp(g, output, ...operands);
+      const list = typeof result === "number" ? [result] : result;
+      if (!Array.isArray(list) || list.length !== operands.length) {
+        throw new BacksweepError(
+          "no-rule",
+          `${name}: vjp must return ${operands.length} contribution${operands.length === 1 ? "" : "s"}, one an operand`,
+          site,
+        );
+      }
+      return list.map((x) => plain(x, `${name}: vjp`, site));
+    },
+    jvp:
+      spec.jvp === undefined
+        ? null
+        : (tangents, operands, output) =>
+            plain(spec.jvp!(tangents, output, ...operands), `${name}: jvp`, site),
+  };
+}
+
+/** A draw from the graph's own stream, uniform in [0, 1). Outside a graph it is refused, to keep runs repeatable. */
+export function random(): number {
+  const recorder = activeRecorder();
+  if (recorder === null) {
+    throw new BacksweepError(
+      "definition",
+      "random() belongs to a graph's own stream: call it inside the graph function",
+      call.site,
+    );
+  }
+  const value = philoxUniform(randomStream(recorder).next());
+  recorder.draw(value, call.site);
+  return value;
+}
+
+/** A standard normal draw (Box and Muller 1958) from the graph's own stream. */
+export function normal(mean = 0, deviation = 1): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - random()));
+  return mean + deviation * radius * Math.cos(2 * Math.PI * random());
+}
+
+/** Inverted dropout: x / (1 - p) with probability 1 - p, else 0 times x, so that the draw decides the local derivative. */
+export function dropout(x: number, p: number): number {
+  if (!(p >= 0 && p < 1))
+    throw new BacksweepError("definition", `dropout: p must be in [0, 1), not ${p}`, call.site);
+  const keep = random() >= p ? 1 / (1 - p) : 0;
+  const operand = x as unknown as Operand;
+  const recorder = activeRecorder();
+  if (recorder === null || !isTraced(operand)) return primal(operand) * keep;
+  return recorder.apply("mul", [operand, keep], call.site, callRow()) as unknown as number;
+}

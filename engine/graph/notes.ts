@@ -1,0 +1,141 @@
+/** The remarks of a run: cuts, kinks, unused inputs (warnings), and NaN or Inf (a finding), each at its place. */
+import type { Recorder } from "../ops/recorder.js";
+import type { Note, NoteCode } from "../report/report.js";
+import type { FlatTape } from "../sweep/flat.js";
+import type { SweepResult } from "../sweep/reverse.js";
+import { operandsOf } from "../sweep/reverse.js";
+import { placeOf } from "../tape/sites.js";
+import { OP_INPUT } from "../tape/tape.js";
+import type { InputInfo, OutputInfo } from "../trace/trace.js";
+import { codeName } from "./code-name.js";
+
+export function makeNote(
+  code: NoteCode,
+  severity: Note["severity"],
+  message: string,
+  node: number,
+  site: number,
+): Note {
+  const place = placeOf(site);
+  return {
+    code,
+    severity,
+    message,
+    node,
+    file: place?.file ?? null,
+    line: place?.line ?? 0,
+    column: place?.column ?? 0,
+    endLine: place?.endLine ?? 0,
+    endColumn: place?.endColumn ?? 0,
+  };
+}
+
+/** Cuts and kinks met while recording. */
+export function recordedNotes(recorder: Recorder): Note[] {
+  const out = recorder.notes.map(({ code, node, site, text, count }) =>
+    makeNote(code, "warning", count > 1 ? `${text} (${count} times)` : text, node, site),
+  );
+  if (recorder.notesDropped > 0) {
+    out.push(makeNote("cut", "warning", `${recorder.notesDropped} further remarks are not listed`, -1, -1));
+  }
+  return out;
+}
+
+/** Inputs no output depends on: their gradient is 0, which is worth a word. */
+export function unusedInputs(inputs: readonly InputInfo[], active: Uint8Array, site: number): Note[] {
+  const out: Note[] = [];
+  for (const input of inputs) {
+    const unused: string[] = [];
+    for (let i = 0; i < input.count; i++) {
+      if (active[input.first + i] === 0)
+        unused.push(input.shape.length === 0 ? input.name : `${input.name}[${i}]`);
+    }
+    if (unused.length === 0) continue;
+    const all = unused.length === input.count;
+    const what = all
+      ? input.name
+      : unused.length > 5
+        ? `${unused.slice(0, 5).join(", ")}, ... (${unused.length})`
+        : unused.join(", ");
+    out.push(
+      makeNote(
+        "unused-input",
+        "warning",
+        `the output does not depend on ${what}: its gradient is 0`,
+        input.first,
+        site,
+      ),
+    );
+  }
+  return out;
+}
+
+/** Several outputs seeded with 1 by default: the gradient shown is that of their sum. */
+export function defaultCotangents(outputs: readonly OutputInfo[], chosen: boolean, site: number): Note[] {
+  if (chosen || outputs.filter((output) => output.node >= 0).length < 2) return [];
+  return [
+    makeNote(
+      "several-outputs",
+      "info",
+      `${outputs.length} outputs: the gradient is that of their sum (cotangent 1 each)`,
+      -1,
+      site,
+    ),
+  ];
+}
+
+/** The first NaN or Inf in forward order and the first in the reverse sweep, on a path to an output. */
+export function nonFinite(
+  flat: FlatTape,
+  sweep: SweepResult | null,
+  active: Uint8Array,
+  nameOf: (node: number) => string,
+): Note[] {
+  const out: Note[] = [];
+  let dead: Note | null = null;
+  for (let v = 0; v < flat.n; v++) {
+    if (Number.isFinite(flat.value[v])) continue;
+    if (active[v] === 0) {
+      dead ??= makeNote(
+        "non-finite",
+        "warning",
+        `${nameOf(v)} is ${flat.value[v]}, on no path to an output`,
+        v,
+        flat.site[v],
+      );
+      continue;
+    }
+    const from =
+      flat.op[v] === OP_INPUT
+        ? "an input"
+        : `${codeName(flat.op[v])} of ${operandsOf(flat, v)
+            .map((x) => String(x))
+            .join(" and ")}`;
+    out.push(
+      makeNote(
+        "non-finite",
+        "finding",
+        `${nameOf(v)} is ${flat.value[v]}: the first in forward order (${from})`,
+        v,
+        flat.site[v],
+      ),
+    );
+    break;
+  }
+  if (out.length === 0 && dead !== null) out.push(dead);
+  if (sweep === null) return out;
+  for (const v of sweep.order) {
+    for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) {
+      const c = sweep.contribution[e];
+      const sum = sweep.cotangent[flat.edgeFrom[e]];
+      if (Number.isFinite(c) && Number.isFinite(sum)) continue;
+      const to = flat.edgeFrom[e];
+      const message = Number.isFinite(c)
+        ? `the cotangent of ${nameOf(to)} is ${sum}: its contributions overflow when added, the first in the reverse sweep`
+        : `${nameOf(v)} hands ${c} to ${nameOf(to)} (cotangent ${sweep.cotangent[v]}): the first in the reverse sweep`;
+      out.push(makeNote("non-finite", "finding", message, v, flat.site[v]));
+      return out;
+    }
+  }
+  return out;
+}

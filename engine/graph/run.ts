@@ -1,0 +1,205 @@
+/** One run of a graph definition: record, sweep, report. Everything a panel or a command line shows comes from here. */
+import { Recorder, withRecorder } from "../ops/recorder.js";
+import { rounder, type Rounder } from "../ops/dtype.js";
+import { flopsReport } from "../report/flops.js";
+import { memoryReport } from "../report/memory.js";
+import type { Gradient, Note, RunReport } from "../report/report.js";
+import { parseAccumulation, type Accumulation } from "../sweep/accumulate.js";
+import { flatten } from "../sweep/flat.js";
+import { activeNodes, sweepOrder, type Order } from "../sweep/order.js";
+import { reverseSweep, type SweepResult } from "../sweep/reverse.js";
+import { Tape } from "../tape/tape.js";
+import { BacksweepError } from "../trace/failure.js";
+import type { InputInfo, OutputInfo, Trace, TraceHeader, TraceOptions } from "../trace/trace.js";
+import { completeTrace, forwardTables, type ForwardTables } from "./build-trace.js";
+import type { GraphDefinition } from "./definition.js";
+import { makeInputs } from "./inputs.js";
+import { assignMask, mergeSeeds, readOutputs } from "./outputs.js";
+import { defaultCotangents, nonFinite, recordedNotes, unusedInputs } from "./notes.js";
+import { resolveOptions, type RunSettings } from "./options.js";
+import { seedStream } from "./stream.js";
+import { VERSION } from "./version.js";
+
+export interface RunContext {
+  /** exported name of the graph, and of all graphs beside it */
+  readonly name: string;
+  readonly graphs: readonly string[];
+  /** folder that paths are shown relative to */
+  readonly root: string;
+  /** bytes the tape's and the sweep's columns may take; Infinity for no limit */
+  readonly limitBytes: number;
+}
+
+export interface RunOutcome {
+  readonly trace: Trace;
+  readonly counterpart: Trace | null;
+  readonly report: RunReport;
+}
+
+/** Largest tape for which the counterpart sweep is kept as a second trace. */
+const COUNTERPART_LIMIT = 50_000;
+/** Bytes a node and its edges take in the trace and the sweep, beside the tape (measured on chains of binary nodes). */
+const TRACE_BYTES_A_NODE = 200;
+
+/** A run in progress, so that what was recorded can be shown when user code stops early. */
+export class GraphRun {
+  private readonly recorder: Recorder;
+  private readonly round: Rounder | null;
+  private readonly cotangentRound: Rounder | null;
+  private inputs: readonly InputInfo[] = [];
+
+  constructor(
+    private readonly definition: GraphDefinition,
+    private readonly settings: RunSettings,
+    private readonly context: RunContext,
+  ) {
+    this.round = settings.dtype === "f64" ? null : rounder(settings.dtype);
+    this.cotangentRound = settings.cotangentDtype === "f64" ? null : rounder(settings.cotangentDtype);
+    // the trace and the sweep come on top of the tape, so the tape may take only its share of the limit
+    const share = 25 / (25 + TRACE_BYTES_A_NODE);
+    this.recorder = new Recorder(new Tape(context.limitBytes * share), this.round);
+    seedStream(this.recorder, settings.seed);
+  }
+
+  /** Runs the graph function and both sweeps. Throws BacksweepError, or whatever user code threw. */
+  run(): RunOutcome {
+    const { definition, settings } = this;
+    const result = withRecorder(this.recorder, () => {
+      const made = makeInputs(this.recorder, definition, settings.set);
+      this.inputs = made.infos;
+      return (definition.fn as (inputs: unknown) => unknown)(made.argument);
+    });
+    if (result instanceof Promise) {
+      // the rejection, if any, is of no interest any more
+      result.catch(() => undefined);
+      throw new BacksweepError(
+        "definition",
+        "the graph function returned a promise: a reverse sweep needs its result now",
+        definition.site,
+      );
+    }
+    const outputs = readOutputs(this.recorder, result, settings.cotangent, definition.site);
+    return this.sweep(outputs);
+  }
+
+  private header(outputs: readonly OutputInfo[], accumulation: string, complete: boolean): TraceHeader {
+    const { settings, context } = this;
+    const options: TraceOptions = {
+      graph: context.name,
+      dtype: settings.dtype,
+      cotangentDtype: settings.cotangentDtype,
+      accumulation,
+      order: typeof settings.order === "string" ? settings.order : "explicit",
+      schedule: settings.schedule,
+      seed: settings.seed,
+    };
+    return {
+      format: "backsweep-trace",
+      version: 1,
+      engine: { name: "backsweep", version: VERSION },
+      language: "typescript",
+      root: context.root,
+      options,
+      missing: [],
+      inputs: this.inputs,
+      outputs,
+      complete,
+    };
+  }
+
+  private names(outputs: readonly OutputInfo[]): Map<number, string> {
+    const names = this.recorder.names.resolve(this.recorder.scopes, this.recorder.graphScope);
+    for (const [node, name] of this.recorder.inputNames) names.set(node, name);
+    for (const { node, key } of outputs) {
+      if (node < 0 || names.has(node)) continue;
+      names.set(node, key === null ? "L" : typeof key === "number" ? `L[${key}]` : key);
+    }
+    return names;
+  }
+
+  private sweep(outputs: readonly OutputInfo[]): RunOutcome {
+    const { recorder, settings, context, definition } = this;
+    const flat = flatten(recorder.tape);
+    const names = this.names(outputs);
+    const nameOf = (node: number): string => names.get(node) ?? `node ${node}`;
+    const seeds = mergeSeeds(outputs);
+    const outputNodes = seeds.map((seed) => seed.node);
+    const active = activeNodes(flat, outputNodes);
+    const order = sweepOrder(flat, active, outputNodes, settings.order as Order, nameOf);
+    const chosen = parseAccumulation(settings.accumulate);
+    const run = (accumulation: Accumulation): SweepResult =>
+      reverseSweep(flat, {
+        order,
+        seeds,
+        accumulation,
+        round: this.cotangentRound,
+        customRules: recorder.customRules,
+        assigns:
+          accumulation.kind === "last-writer-wins" ? assignMask(flat, names, accumulation.where) : null,
+      });
+    const lastWriter = chosen.kind === "last-writer-wins";
+    const otherText = lastWriter ? "sum" : "last-writer-wins";
+    const main = run(chosen);
+    const other = run(parseAccumulation(otherText));
+    const right = lastWriter ? other : main;
+    const wrong = lastWriter ? main : other;
+
+    const notes: Note[] = [
+      ...recordedNotes(recorder),
+      ...unusedInputs(this.inputs, active, definition.site),
+      ...defaultCotangents(outputs, settings.cotangent !== undefined, definition.site),
+      ...nonFinite(flat, right, active, nameOf),
+    ];
+    const forward: ForwardTables = forwardTables(recorder, flat, names, context.root);
+    const build = (text: string, sweep: SweepResult): Trace =>
+      completeTrace(forward, this.header(outputs, text, true), sweep, active, seeds, notes);
+    const trace = build(settings.accumulate, main);
+    const counterpart = flat.n <= COUNTERPART_LIMIT ? build(otherText, other) : null;
+    const report: RunReport = {
+      graph: context.name,
+      graphs: context.graphs,
+      gradient: this.gradient(main, active),
+      correctGradient: this.gradient(right, active),
+      lastWriterWins: { gradient: this.gradient(wrong, active) },
+      memory: memoryReport(trace),
+      flops: flopsReport(flat, active),
+      notes,
+      finding: notes.some((note) => note.severity === "finding"),
+    };
+    return { trace, counterpart, report };
+  }
+
+  private gradient(sweep: SweepResult, active: Uint8Array): Gradient {
+    const at = (node: number): number => (active[node] === 1 ? sweep.cotangent[node] : 0);
+    const out: Record<string, number | number[]> = Object.create(null);
+    for (const { name, first, count, shape } of this.inputs) {
+      out[name] = shape.length === 0 ? at(first) : Array.from({ length: count }, (_, i) => at(first + i));
+    }
+    return { ...out };
+  }
+
+  /** What was recorded so far, forward rows only; null when nothing was. */
+  partial(): Trace | null {
+    if (this.recorder.tape.length === 0) return null;
+    const flat = flatten(this.recorder.tape);
+    const forward = forwardTables(this.recorder, flat, this.names([]), this.context.root);
+    const notes = recordedNotes(this.recorder);
+    return completeTrace(
+      forward,
+      this.header([], this.settings.accumulate, false),
+      null,
+      new Uint8Array(flat.n),
+      [],
+      notes,
+    );
+  }
+}
+
+/** Convenience: one complete run. */
+export function runGraph(
+  definition: GraphDefinition,
+  options: Parameters<typeof resolveOptions>[1],
+  context: RunContext,
+): RunOutcome {
+  return new GraphRun(definition, resolveOptions(definition, options), context).run();
+}

@@ -1,0 +1,2 @@
+/** The engine's version as written into traces; held equal to package.json by a test. */
+export const VERSION = "0.1.0";

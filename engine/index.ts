@@ -1,0 +1,21 @@
+/** The npm package `backsweep`: what a graph definition and a program import. */
+export { graph, isGraph } from "./graph/definition.js";
+export type {
+  GraphDefinition,
+  GraphOptions,
+  GraphOutput,
+  Inputs,
+  InputValue,
+  Traced,
+} from "./graph/definition.js";
+export * from "./graph/calls.js";
+export { custom, dropout, normal, random, scope, stopGradient } from "./graph/extras.js";
+export type { CustomSpec } from "./graph/extras.js";
+export { tape, reverseAccumulate } from "./graph/seed-tape.js";
+export type { TapeEntry, TapeNode, Parent } from "./graph/seed-tape.js";
+export { contributions, gradient, jvp, paths, sweep, valueAndGradient, vjp } from "./graph/queries.js";
+export { BacksweepError } from "./trace/failure.js";
+export type { FailureKind } from "./trace/failure.js";
+export type { Trace } from "./trace/trace.js";
+export { Timeline } from "./timeline/timeline.js";
+export type { Arrival } from "./timeline/timeline.js";

@@ -1,0 +1,235 @@
+/**
+ * The recorder: turns operations on traced numbers into tape rows, and keeps what a tape has no column for (decisions,
+ * draws, notes, names, scopes). One is active while a graph function runs.
+ */
+import { BacksweepError } from "../trace/failure.js";
+import { Bytes, Doubles, Ints } from "../tape/growable.js";
+import { NameStore } from "../tape/names.js";
+import { ScopeStore } from "../tape/scopes.js";
+import { NO_OPERAND, OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT, Tape } from "../tape/tape.js";
+import { TracedNumber, type Operand } from "../tape/traced.js";
+import type { Rounder } from "./dtype.js";
+import { opcode, primitives } from "./table.js";
+
+/** A user's own primitive as the recorder keeps it. */
+export interface CustomRule {
+  readonly name: string;
+  /** contribution to every operand for the output cotangent `g` */
+  vjp(g: number, operands: readonly number[], output: number): readonly number[];
+  /** tangent of the output, or null: taken from the VJP */
+  jvp: ((tangents: readonly number[], operands: readonly number[], output: number) => number) | null;
+}
+
+export interface RecordedNote {
+  readonly code: "cut" | "kink";
+  readonly node: number;
+  readonly site: number;
+  readonly text: string;
+  /** how often the same place said the same */
+  count: number;
+}
+
+/** Distinct notes kept; further places are only counted. */
+const NOTE_LIMIT = 1_000;
+
+export class Recorder {
+  readonly scopes = new ScopeStore();
+  readonly names = new NameStore();
+  readonly notes: RecordedNote[] = [];
+  notesDropped = 0;
+  private readonly noteIndex = new Map<string, RecordedNote>();
+  readonly customRules = new Map<number, CustomRule>();
+  readonly inputNames = new Map<number, string>();
+  readonly decisions = {
+    op: [] as string[],
+    a: new Ints(),
+    b: new Ints(),
+    left: new Doubles(),
+    right: new Doubles(),
+    outcome: new Bytes(),
+    site: new Ints(),
+    scope: new Ints(),
+    at: new Ints(),
+  };
+  readonly draws = { value: new Doubles(), site: new Ints() };
+  /** scopes row of the graph function, set when it is entered */
+  graphScope = 0;
+
+  constructor(
+    readonly tape: Tape,
+    /** rounding of every primal, null for f64 */
+    readonly round: Rounder | null,
+  ) {}
+
+  /** The operand as the tape stores it; a handle of another recording is refused. */
+  private reference(x: Operand, site: number): number {
+    if (typeof x === "number") return this.tape.constant(this.round === null ? x : this.round(x));
+    if (x.tape !== this.tape) throw foreign(site);
+    return x.id;
+  }
+
+  private primalOf(x: Operand): number {
+    return typeof x === "number" ? (this.round === null ? x : this.round(x)) : x.value;
+  }
+
+  input(name: string, value: number, site: number): TracedNumber {
+    const v = this.round === null ? value : this.round(value);
+    const id = this.tape.push(OP_INPUT, NO_OPERAND, NO_OPERAND, v, site, 0);
+    this.inputNames.set(id, name);
+    const traced = new TracedNumber(id, v, this.tape);
+    traced.named = true;
+    return traced;
+  }
+
+  /** Records a primitive of one operand. */
+  unary(op: number, x: TracedNumber, site: number, scope: number): TracedNumber {
+    const row = primitives[op];
+    if (x.tape !== this.tape) throw foreign(site);
+    let y = row.value(x.value, 0, 0);
+    if (this.round !== null) y = this.round(y);
+    if (row.kink !== undefined && row.kink.at(x.value, 0, 0)) this.kink(op, site);
+    return new TracedNumber(this.tape.push(op, x.id, NO_OPERAND, y, site, scope), y, this.tape);
+  }
+
+  /** Records a primitive of two operands, at least one of them traced. */
+  binary(op: number, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+    const row = primitives[op];
+    const ra = this.reference(a, site);
+    const rb = this.reference(b, site);
+    const av = this.primalOf(a);
+    const bv = this.primalOf(b);
+    let y = row.value(av, bv, 0);
+    if (this.round !== null) y = this.round(y);
+    if (row.kink !== undefined && row.kink.at(av, bv, 0)) this.kink(op, site);
+    return new TracedNumber(this.tape.push(op, ra, rb, y, site, scope), y, this.tape);
+  }
+
+  /** Records any scalar primitive by name or opcode. Throws `no-rule` for an unknown one. */
+  apply(op: string | number, operands: readonly Operand[], site: number, scope: number): TracedNumber {
+    const code = typeof op === "number" ? op : opcode(op);
+    const row = primitives[code];
+    if (operands.length !== row.arity) {
+      throw new BacksweepError(
+        "definition",
+        `${row.name} takes ${row.arity} operands, ${operands.length} given`,
+        site,
+      );
+    }
+    if (row.arity === 1) return this.unary(code, operands[0] as TracedNumber, site, scope);
+    if (row.arity === 2) return this.binary(code, operands[0], operands[1], site, scope);
+    const references = operands.map((x) => this.reference(x, site));
+    const [a, b, c] = operands.map((x) => this.primalOf(x));
+    let y = row.value(a, b, c);
+    if (this.round !== null) y = this.round(y);
+    if (row.kink !== undefined && row.kink.at(a, b, c)) this.kink(code, site);
+    const first = this.tape.operandList(references);
+    return new TracedNumber(this.tape.push(code, first, references.length, y, site, scope), y, this.tape);
+  }
+
+  /** Records a user's own primitive. */
+  custom(
+    rule: CustomRule,
+    operands: readonly Operand[],
+    value: number,
+    site: number,
+    scope: number,
+  ): TracedNumber {
+    const y = this.round === null ? value : this.round(value);
+    const first = this.tape.operandList(operands.map((x) => this.reference(x, site)));
+    const id = this.tape.push(OP_CUSTOM, first, operands.length, y, site, scope);
+    this.customRules.set(id, rule);
+    return new TracedNumber(id, y, this.tape);
+  }
+
+  /** Records a node whose local derivatives are given, as in `tape([...])`. */
+  given(value: number, parents: readonly (readonly [TracedNumber, number])[], site: number): TracedNumber {
+    const first = this.tape.operandList(
+      parents.map(([x]) => this.reference(x, site)),
+      parents.map(([, local]) => local),
+    );
+    const y = this.round === null ? value : this.round(value);
+    return new TracedNumber(this.tape.push(OP_GIVEN, first, parents.length, y, site, 0), y, this.tape);
+  }
+
+  /** Records a value that starts anew: no derivative flows back from it. */
+  cut(x: TracedNumber, site: number, scope: number): TracedNumber {
+    if (x.tape !== this.tape) throw foreign(site);
+    const id = this.tape.push(OP_CUT, NO_OPERAND, NO_OPERAND, x.value, site, scope);
+    return new TracedNumber(id, x.value, this.tape);
+  }
+
+  /** Records a comparison or truth test on traced operands. */
+  decision(op: string, a: Operand, b: Operand, outcome: boolean, site: number, scope: number): void {
+    const d = this.decisions;
+    d.op.push(op);
+    d.a.push(typeof a === "number" ? -1 : a.id);
+    d.b.push(typeof b === "number" ? -1 : b.id);
+    d.left.push(typeof a === "number" ? a : a.value);
+    d.right.push(typeof b === "number" ? b : b.value);
+    d.outcome.push(outcome ? 1 : 0);
+    d.site.push(site);
+    d.scope.push(scope);
+    d.at.push(this.tape.length);
+  }
+
+  draw(value: number, site: number): void {
+    this.draws.value.push(value);
+    this.draws.site.push(site);
+  }
+
+  note(code: RecordedNote["code"], node: number, site: number, text: string): void {
+    const key = `${code}/${site}/${text}`;
+    const known = this.noteIndex.get(key);
+    if (known !== undefined) {
+      known.count++;
+    } else if (this.notes.length < NOTE_LIMIT) {
+      const note: RecordedNote = { code, node, site, text, count: 1 };
+      this.notes.push(note);
+      this.noteIndex.set(key, note);
+    } else {
+      this.notesDropped++;
+    }
+  }
+
+  name(x: TracedNumber, base: string, scope: number, instance: number): void {
+    if (x.named || x.tape !== this.tape) return;
+    x.named = true;
+    this.names.add(x.id, base, scope, instance);
+  }
+
+  private kink(op: number, site: number): void {
+    const row = primitives[op];
+    this.note(
+      "kink",
+      this.tape.length,
+      site,
+      `${row.name} is not differentiable here: ${row.kink!.convention}`,
+    );
+  }
+}
+
+function foreign(site: number): BacksweepError {
+  return new BacksweepError(
+    "definition",
+    "a traced number of another graph, or kept from an earlier run, is used here",
+    site,
+  );
+}
+
+let active: Recorder | null = null;
+
+/** The recorder of the graph function that is running, or null. */
+export function activeRecorder(): Recorder | null {
+  return active;
+}
+
+/** Makes a recorder the active one while `fn` runs; recordings nest. */
+export function withRecorder<T>(recorder: Recorder, fn: () => T): T {
+  const outer = active;
+  active = recorder;
+  try {
+    return fn();
+  } finally {
+    active = outer;
+  }
+}

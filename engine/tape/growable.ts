@@ -1,0 +1,72 @@
+/** Append-only number columns in fixed-capacity chunks: nothing is copied when they grow. */
+const BITS = 12;
+const CHUNK = 1 << BITS;
+const MASK = CHUNK - 1;
+
+interface NumberArray {
+  [index: number]: number;
+  readonly length: number;
+  readonly BYTES_PER_ELEMENT: number;
+  set(array: ArrayLike<number>, offset?: number): void;
+  subarray(begin: number, end: number): NumberArray;
+}
+
+abstract class Growable<A extends NumberArray> {
+  private readonly chunks: A[] = [];
+  private count = 0;
+
+  protected abstract make(length: number): A;
+
+  get length(): number {
+    return this.count;
+  }
+
+  get bytes(): number {
+    return this.chunks.length === 0 ? 0 : this.chunks.length * CHUNK * this.chunks[0].BYTES_PER_ELEMENT;
+  }
+
+  /** Appends and returns the index. */
+  push(value: number): number {
+    const index = this.count;
+    if ((index & MASK) === 0) this.chunks.push(this.make(CHUNK));
+    this.chunks[index >>> BITS][index & MASK] = value;
+    this.count = index + 1;
+    return index;
+  }
+
+  at(index: number): number {
+    return this.chunks[index >>> BITS][index & MASK];
+  }
+
+  set(index: number, value: number): void {
+    this.chunks[index >>> BITS][index & MASK] = value;
+  }
+
+  /** One array of exactly the length. */
+  flat(): A {
+    const out = this.make(this.count);
+    this.chunks.forEach((chunk, i) => {
+      const start = i * CHUNK;
+      out.set(chunk.subarray(0, Math.min(CHUNK, this.count - start)), start);
+    });
+    return out;
+  }
+}
+
+export class Ints extends Growable<Int32Array> {
+  protected override make(length: number): Int32Array {
+    return new Int32Array(length);
+  }
+}
+
+export class Doubles extends Growable<Float64Array> {
+  protected override make(length: number): Float64Array {
+    return new Float64Array(length);
+  }
+}
+
+export class Bytes extends Growable<Uint8Array> {
+  protected override make(length: number): Uint8Array {
+    return new Uint8Array(length);
+  }
+}
