@@ -53,9 +53,8 @@ export function buildEvents(
   seeds: readonly Seed[],
 ): EventsTable {
   const { n } = flat;
-  const E = flat.edgeFrom.length;
   const readers = sweep === null ? new Int32Array(n) : readerCounts(flat, active);
-  const rows = new Rows(3 * n + seeds.length + (sweep === null ? 0 : E + n));
+  const rows = new Rows(countRows(flat, sweep, active, seeds.length, readers));
   for (let v = 0; v < n; v++) {
     if (flat.op[v] === OP_INPUT) {
       if (readers[v] > 0) rows.push(Event.store, v, -1, v);
@@ -68,6 +67,24 @@ export function buildEvents(
   }
   if (sweep !== null) reverseRows(flat, sweep, active, seeds, readers, rows);
   return rows.table();
+}
+
+/** Exact number of rows, so that the columns need no second copy. */
+function countRows(
+  flat: FlatTape,
+  sweep: SweepResult | null,
+  active: Uint8Array,
+  seeds: number,
+  readers: Int32Array,
+): number {
+  let rows = 0;
+  for (let v = 0; v < flat.n; v++) {
+    if (flat.op[v] !== OP_INPUT) rows++;
+    if (sweep === null) continue;
+    if (readers[v] > 0) rows += 2;
+    if (active[v] === 1) rows += 1 + flat.edgeStart[v + 1] - flat.edgeStart[v];
+  }
+  return sweep === null ? rows : rows + seeds;
 }
 
 function reverseRows(
@@ -100,7 +117,7 @@ function reverseRows(
   }
 }
 
-/** Event columns while they are being made; cut to length at the end. */
+/** Event columns while they are being filled. */
 class Rows {
   private readonly kind: Uint8Array;
   private readonly node: Int32Array;
@@ -108,11 +125,11 @@ class Rows {
   private readonly value: Int32Array;
   private count = 0;
 
-  constructor(capacity: number) {
-    this.kind = new Uint8Array(capacity);
-    this.node = new Int32Array(capacity);
-    this.edge = new Int32Array(capacity);
-    this.value = new Int32Array(capacity);
+  constructor(length: number) {
+    this.kind = new Uint8Array(length);
+    this.node = new Int32Array(length);
+    this.edge = new Int32Array(length);
+    this.value = new Int32Array(length);
   }
 
   push(kind: number, node: number, edge: number, value: number): void {
@@ -124,13 +141,9 @@ class Rows {
   }
 
   table(): EventsTable {
-    const n = this.count;
-    return {
-      n,
-      kind: this.kind.slice(0, n),
-      node: this.node.slice(0, n),
-      edge: this.edge.slice(0, n),
-      value: this.value.slice(0, n),
-    };
+    const { kind, node, edge, value } = this;
+    if (this.count !== kind.length)
+      throw new Error(`${this.count} event rows were written, ${kind.length} counted`);
+    return { n: this.count, kind, node, edge, value };
   }
 }

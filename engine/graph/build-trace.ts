@@ -1,21 +1,21 @@
 /** Recorder + sweep -> trace: the only writer of the tables for our own engine. */
 import type { Recorder } from "../ops/recorder.js";
-import { localDerivative, type Seed, type SweepResult } from "../sweep/reverse.js";
+import { localDerivatives } from "../sweep/local.js";
+import type { Seed, SweepResult } from "../sweep/reverse.js";
 import type { FlatTape } from "../sweep/flat.js";
 import { OP_CUSTOM, OP_CUT, OP_INPUT } from "../tape/tape.js";
 import { NodeKind, type NotesTable, type Trace, type TraceHeader } from "../trace/trace.js";
 import { buildEvents } from "./build-events.js";
 import { codeName } from "./code-name.js";
-import { Interner } from "./interner.js";
+import type { NodeNames } from "./node-names.js";
+import type { Interner } from "./interner.js";
 import { SiteCollector } from "./site-collector.js";
-import { labelOf } from "./labels.js";
 import type { Note } from "../report/report.js";
 
 /** The tables every sweep over one recording shares. */
 export interface ForwardTables {
   readonly flat: FlatTape;
   readonly strings: Interner;
-  readonly names: ReadonlyMap<number, string>;
   readonly base: Pick<Trace, "files" | "sites" | "scopes" | "nodes" | "constants" | "decisions" | "draws">;
   readonly local: Float64Array;
 }
@@ -24,10 +24,10 @@ export interface ForwardTables {
 export function forwardTables(
   recorder: Recorder,
   flat: FlatTape,
-  names: ReadonlyMap<number, string>,
+  names: NodeNames,
   root: string,
 ): ForwardTables {
-  const strings = new Interner();
+  const { strings } = names;
   const sites = new SiteCollector(strings, root);
   const { n } = flat;
   const opName = new Int32Array(256).fill(-1);
@@ -39,7 +39,7 @@ export function forwardTables(
     n,
     op: new Int32Array(n),
     kind: new Uint8Array(n),
-    name: new Int32Array(n).fill(-1),
+    ...names.columns,
     label: new Int32Array(n).fill(-1),
     site: new Int32Array(n),
     scope: flat.scope.slice(),
@@ -59,12 +59,9 @@ export function forwardTables(
           : code === OP_CUT
             ? NodeKind.opaque
             : NodeKind.op;
-    const name = names.get(v);
-    if (name !== undefined) nodes.name[v] = strings.add(name);
     nodes.site[v] = sites.add(flat.site[v]);
     nodes.value[v] = v;
-    const label = labelOf(flat, v, names, codeName(code));
-    if (label !== null) nodes.label[v] = strings.add(label);
+    if (code !== OP_INPUT) nodes.label[v] = sites.expression(flat.site[v]);
     for (let k = flat.operandStart[v]; k < flat.operandStart[v + 1]; k++) {
       if (flat.operand[k] >= 0) continue;
       constantNode.push(v);
@@ -72,8 +69,7 @@ export function forwardTables(
       constantValue.push(flat.constants[~flat.operand[k]]);
     }
   }
-  const local = new Float64Array(flat.edgeFrom.length);
-  for (let e = 0; e < local.length; e++) local[e] = localDerivative(flat, e, recorder.customRules);
+  const local = localDerivatives(flat, recorder.customRules);
   const scopes = {
     n: recorder.scopes.length,
     parent: recorder.scopes.parent.flat(),
@@ -109,7 +105,6 @@ export function forwardTables(
   return {
     flat,
     strings,
-    names,
     local,
     base: { files: sites.files(), sites: sites.table(), scopes, nodes, constants, decisions, draws },
   };

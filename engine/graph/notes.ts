@@ -1,9 +1,8 @@
 /** The remarks of a run: cuts, kinks, unused inputs (warnings), and NaN or Inf (a finding), each at its place. */
 import type { Recorder } from "../ops/recorder.js";
 import type { Note, NoteCode } from "../report/report.js";
-import type { FlatTape } from "../sweep/flat.js";
+import { operandsOf, type FlatTape } from "../sweep/flat.js";
 import type { SweepResult } from "../sweep/reverse.js";
-import { operandsOf } from "../sweep/reverse.js";
 import { placeOf } from "../tape/sites.js";
 import { OP_INPUT } from "../tape/tape.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";

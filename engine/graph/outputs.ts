@@ -6,6 +6,7 @@ import { OP_INPUT } from "../tape/tape.js";
 import { isTraced } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { OutputInfo } from "../trace/trace.js";
+import type { NodeNames } from "./node-names.js";
 import { describe, type GraphOptions } from "./definition.js";
 
 type Cotangent = GraphOptions["cotangent"];
@@ -73,14 +74,14 @@ export function mergeSeeds(outputs: readonly OutputInfo[]): Seed[] {
 /** Where last-writer-wins assigns: every intermediate, everything, or the nodes of one name. */
 export function assignMask(
   flat: FlatTape,
-  names: ReadonlyMap<number, string>,
+  names: NodeNames,
   where: "intermediate" | "all" | { readonly name: string },
 ): Uint8Array {
   const mask = new Uint8Array(flat.n);
   if (typeof where === "object") {
     let found = false;
-    for (const [node, name] of names) {
-      if (name !== where.name) continue;
+    for (let node = 0; node < flat.n; node++) {
+      if (names.text(node) !== where.name) continue;
       mask[node] = 1;
       found = true;
     }

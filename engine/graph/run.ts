@@ -8,7 +8,7 @@ import { parseAccumulation, type Accumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder, type Order } from "../sweep/order.js";
 import { reverseSweep, type SweepResult } from "../sweep/reverse.js";
-import { Tape } from "../tape/tape.js";
+import { BYTES_A_NODE, Tape } from "../tape/tape.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo, Trace, TraceHeader, TraceOptions } from "../trace/trace.js";
 import { completeTrace, forwardTables, type ForwardTables } from "./build-trace.js";
@@ -17,6 +17,7 @@ import { makeInputs } from "./inputs.js";
 import { assignMask, mergeSeeds, readOutputs } from "./outputs.js";
 import { defaultCotangents, nonFinite, recordedNotes, unusedInputs } from "./notes.js";
 import { resolveOptions, type RunSettings } from "./options.js";
+import { NodeNames } from "./node-names.js";
 import { seedStream } from "./stream.js";
 import { VERSION } from "./version.js";
 
@@ -38,8 +39,8 @@ export interface RunOutcome {
 
 /** Largest tape for which the counterpart sweep is kept as a second trace. */
 const COUNTERPART_LIMIT = 50_000;
-/** Bytes a node and its edges take in the trace and the sweep, beside the tape (measured on chains of binary nodes). */
-const TRACE_BYTES_A_NODE = 200;
+/** Bytes a binary node with its edges and events takes in sweep and trace, beside the tape: the sum of their columns. */
+const TRACE_BYTES_A_NODE = 285;
 
 /** A run in progress, so that what was recorded can be shown when user code stops early. */
 export class GraphRun {
@@ -56,7 +57,7 @@ export class GraphRun {
     this.round = settings.dtype === "f64" ? null : rounder(settings.dtype);
     this.cotangentRound = settings.cotangentDtype === "f64" ? null : rounder(settings.cotangentDtype);
     // the trace and the sweep come on top of the tape, so the tape may take only its share of the limit
-    const share = 25 / (25 + TRACE_BYTES_A_NODE);
+    const share = BYTES_A_NODE / (BYTES_A_NODE + TRACE_BYTES_A_NODE);
     this.recorder = new Recorder(new Tape(context.limitBytes * share), this.round);
     seedStream(this.recorder, settings.seed);
   }
@@ -107,12 +108,13 @@ export class GraphRun {
     };
   }
 
-  private names(outputs: readonly OutputInfo[]): Map<number, string> {
-    const names = this.recorder.names.resolve(this.recorder.scopes, this.recorder.graphScope);
-    for (const [node, name] of this.recorder.inputNames) names.set(node, name);
+  private names(outputs: readonly OutputInfo[]): NodeNames {
+    const { recorder } = this;
+    const names = new NodeNames(recorder.tape.length, recorder);
+    for (const [node, name] of recorder.inputNames) names.give(node, name);
     for (const { node, key } of outputs) {
       if (node < 0 || names.has(node)) continue;
-      names.set(node, key === null ? "L" : typeof key === "number" ? `L[${key}]` : key);
+      names.give(node, key === null ? "L" : typeof key === "number" ? `L[${key}]` : key);
     }
     return names;
   }
@@ -121,7 +123,7 @@ export class GraphRun {
     const { recorder, settings, context, definition } = this;
     const flat = flatten(recorder.tape);
     const names = this.names(outputs);
-    const nameOf = (node: number): string => names.get(node) ?? `node ${node}`;
+    const nameOf = (node: number): string => names.text(node) ?? `node ${node}`;
     const seeds = mergeSeeds(outputs);
     const outputNodes = seeds.map((seed) => seed.node);
     const active = activeNodes(flat, outputNodes);

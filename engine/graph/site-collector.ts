@@ -3,10 +3,15 @@ import { findSite, type ModuleSites } from "../tape/sites.js";
 import type { FilesTable, SitesTable } from "../trace/trace.js";
 import type { Interner } from "./interner.js";
 
+/** Longest expression kept as a label. */
+const LIMIT = 120;
+
 export class SiteCollector {
   private readonly rowOf = new Map<number, number>();
   private readonly used: { module: ModuleSites; index: number; file: number }[] = [];
   private readonly fileOf = new Map<ModuleSites, number>();
+
+  private readonly labels: number[] = [];
 
   constructor(
     private readonly strings: Interner,
@@ -30,6 +35,21 @@ export class SiteCollector {
     this.used.push({ ...found, file });
     this.rowOf.set(site, row);
     return row;
+  }
+
+  /** String index of the site's expression as written, -1 without a site; made once a site. */
+  expression(site: number): number {
+    const row = this.add(site);
+    if (row < 0) return -1;
+    let label = this.labels[row];
+    if (label === undefined) {
+      const { module, index } = this.used[row];
+      const text = module.text.slice(module.start[index], module.end[index]).replace(/\s+/g, " ").trim();
+      label =
+        text === "" ? -1 : this.strings.add(text.length <= LIMIT ? text : `${text.slice(0, LIMIT - 1)}…`);
+      this.labels[row] = label;
+    }
+    return label;
   }
 
   files(): FilesTable {

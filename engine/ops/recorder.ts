@@ -6,7 +6,7 @@ import { BacksweepError } from "../trace/failure.js";
 import { Bytes, Doubles, Ints } from "../tape/growable.js";
 import { NameStore } from "../tape/names.js";
 import { ScopeStore } from "../tape/scopes.js";
-import { NO_OPERAND, OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT, Tape } from "../tape/tape.js";
+import { NO_OPERAND, OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT, type Tape } from "../tape/tape.js";
 import { TracedNumber, type Operand } from "../tape/traced.js";
 import type { Rounder } from "./dtype.js";
 import { opcode, primitives } from "./table.js";

@@ -117,3 +117,11 @@ export function flatten(tape: Tape): FlatTape {
 export function operandValue(flat: FlatTape, reference: number): number {
   return reference >= 0 ? flat.value[reference] : flat.constants[~reference];
 }
+
+/** Primals of a node's operands in slot order. */
+export function operandsOf(flat: FlatTape, v: number): number[] {
+  const out: number[] = [];
+  for (let k = flat.operandStart[v]; k < flat.operandStart[v + 1]; k++)
+    out.push(operandValue(flat, flat.operand[k]));
+  return out;
+}

@@ -6,8 +6,8 @@ import { primitives } from "../ops/table.js";
 import type { CustomRule } from "../ops/recorder.js";
 import type { Rounder } from "../ops/dtype.js";
 import { OP_CUSTOM, OP_CUT } from "../tape/tape.js";
-import { operandValue, type FlatTape } from "./flat.js";
-import { localDerivative, operandsOf } from "./reverse.js";
+import { operandsOf, operandValue, type FlatTape } from "./flat.js";
+import { localDerivatives } from "./local.js";
 
 /**
  * Tangent of every node.
@@ -22,6 +22,8 @@ export function jvpSweep(
   round: Rounder | null = null,
 ): Float64Array {
   const tangent = new Float64Array(flat.n);
+  // only nodes outside the table need their locals here
+  let locals: Float64Array | null = null;
   const r = (x: number): number => (round === null ? x : round(x));
   for (let v = 0; v < flat.n; v++) {
     const given = tangents.get(v);
@@ -41,9 +43,8 @@ export function jvpSweep(
     }
     let sum = 0;
     if (flat.op[v] >= OP_CUT) {
-      for (let e = first; e < end; e++) {
-        sum = r(sum + r(localDerivative(flat, e, customRules) * tangent[flat.edgeFrom[e]]));
-      }
+      locals ??= localDerivatives(flat, customRules);
+      for (let e = first; e < end; e++) sum = r(sum + r(locals[e] * tangent[flat.edgeFrom[e]]));
     } else {
       const row = primitives[flat.op[v]];
       const at = flat.operandStart[v];

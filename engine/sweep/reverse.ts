@@ -9,7 +9,7 @@ import type { Rounder } from "../ops/dtype.js";
 import { BacksweepError } from "../trace/failure.js";
 import { OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT } from "../tape/tape.js";
 import { total, type Accumulation } from "./accumulate.js";
-import { operandValue, type FlatTape } from "./flat.js";
+import { operandsOf, operandValue, type FlatTape } from "./flat.js";
 
 export interface Seed {
   readonly node: number;
@@ -107,29 +107,6 @@ function handOn(
     const pull = row.vjp?.[slot];
     contribution[e] = pull === undefined ? g * row.local[slot](a, b, c, y) : pull(g, a, b, c, y);
   }
-}
-
-/** Primals of a node's operands in slot order. */
-export function operandsOf(flat: FlatTape, v: number): number[] {
-  const out: number[] = [];
-  for (let k = flat.operandStart[v]; k < flat.operandStart[v + 1]; k++)
-    out.push(operandValue(flat, flat.operand[k]));
-  return out;
-}
-
-/** The local derivative along an edge. */
-export function localDerivative(
-  flat: FlatTape,
-  edge: number,
-  customRules: ReadonlyMap<number, CustomRule>,
-): number {
-  const v = flat.edgeTo[edge];
-  const slot = flat.edgeSlot[edge];
-  const op = flat.op[v];
-  if (op === OP_GIVEN) return flat.givenLocal![flat.operandStart[v] + slot];
-  const operands = operandsOf(flat, v);
-  if (op === OP_CUSTOM) return customRules.get(v)!.vjp(1, operands, flat.value[v])[slot];
-  return primitives[op].local[slot](operands[0], operands[1] ?? 0, operands[2] ?? 0, flat.value[v]);
 }
 
 /** Edges into each node in arrival order, as linked lists, for modes that add when all have arrived. */

@@ -15,8 +15,8 @@ export class NameStore {
   private readonly instance = new Ints();
   private readonly texts: string[] = [];
   private readonly textIndex = new Map<string, number>();
-  /** `scope/base` keys assigned more than once */
-  private readonly reassigned = new Set<string>();
+  /** keys of (scope, name) pairs assigned more than once */
+  private readonly reassigned = new Set<number>();
 
   private intern(text: string): number {
     let index = this.textIndex.get(text);
@@ -31,43 +31,52 @@ export class NameStore {
   /** Names a node. `scope` is the row of the function instance; `instance` counts assignments to the name there. */
   add(node: number, base: string, scope: number, instance: number): void {
     this.node.push(node);
-    this.base.push(this.intern(base));
+    const text = this.intern(base);
+    this.base.push(text);
     this.scope.push(scope);
     this.instance.push(instance);
-    if (instance > 0) this.reassigned.add(`${scope}/${base}`);
+    if (instance > 0) this.reassigned.add(key(scope, text));
   }
 
   /** Says that the name was assigned again in that function instance, though not with a traced number. */
   again(base: string, scope: number): void {
-    this.reassigned.add(`${scope}/${base}`);
+    this.reassigned.add(key(scope, this.intern(base)));
   }
 
   /**
-   * The final name of every named node. Locals of a function other than the graph function carry its instance:
-   * `helper#2.t`.
+   * Name columns for `n` nodes. Locals of a function other than the graph function carry its instance: `helper#2.t`.
    *
+   * @param string interns a text and returns its index
    * @param graphScope row of the graph function's own scope
    */
-  resolve(scopes: ScopeStore, graphScope: number): Map<number, string> {
-    const out = new Map<number, string>();
+  resolve(n: number, string: (text: string) => number, scopes: ScopeStore, graphScope: number): NameColumns {
+    const columns: NameColumns = {
+      name: new Int32Array(n).fill(-1),
+      instance: new Int32Array(n).fill(-1),
+      owner: new Int32Array(n).fill(-1),
+    };
+    const texts = this.texts.map(string);
     for (let i = 0; i < this.node.length; i++) {
-      const base = this.texts[this.base.at(i)];
+      const node = this.node.at(i);
+      const base = this.base.at(i);
       const scope = this.scope.at(i);
       const instance = this.instance.at(i);
-      let name = base;
-      if (instance >= 0 && this.reassigned.has(`${scope}/${base}`)) name = withInstance(base, instance);
+      columns.name[node] = texts[base];
+      if (instance >= 0 && this.reassigned.has(key(scope, base))) columns.instance[node] = instance;
       const func = scopes.functionOf(scope);
-      if (func > 0 && func !== graphScope) {
-        name = `${scopes.names[scopes.name.at(func)]}#${scopes.iteration.at(func)}.${name}`;
-      }
-      out.set(this.node.at(i), name);
+      if (func > 0 && func !== graphScope) columns.owner[node] = func;
     }
-    return out;
+    return columns;
   }
 }
 
-/** `h[2]` of instance 1 is `h@1[2]`: the variable was assigned again, not the element. */
-function withInstance(base: string, instance: number): string {
-  const bracket = base.indexOf("[");
-  return bracket <= 0 ? `${base}@${instance}` : `${base.slice(0, bracket)}@${instance}${base.slice(bracket)}`;
+export interface NameColumns {
+  readonly name: Int32Array;
+  readonly instance: Int32Array;
+  readonly owner: Int32Array;
+}
+
+/** A number for the pair; scopes and names are both far below 2^26. */
+function key(scope: number, base: number): number {
+  return scope * 0x4000000 + base;
 }

@@ -10,10 +10,33 @@ export interface SourceRange {
   readonly func: string | null;
 }
 
+/**
+ * A name from its parts. `h[2]` of instance 1 is `h@1[2]`: the variable was assigned again, not the element.
+ *
+ * @param owner function name and instance it is a local of, null for the graph function's own
+ */
+export function composeName(
+  base: string,
+  instance: number,
+  owner: { name: string; call: number } | null,
+): string {
+  let name = base;
+  if (instance >= 0) {
+    const bracket = base.indexOf("[");
+    name =
+      bracket <= 0 ? `${base}@${instance}` : `${base.slice(0, bracket)}@${instance}${base.slice(bracket)}`;
+  }
+  return owner === null ? name : `${owner.name}#${owner.call}.${name}`;
+}
+
 /** The node's own name, or null. */
 export function nodeName(trace: Trace, node: number): string | null {
-  const name = trace.nodes.name[node];
-  return name < 0 ? null : trace.strings[name];
+  const { nodes, scopes, strings } = trace;
+  const base = nodes.name[node];
+  if (base < 0) return null;
+  const scope = nodes.owner[node];
+  const owner = scope < 0 ? null : { name: strings[scopes.name[scope]], call: scopes.iteration[scope] };
+  return composeName(strings[base], nodes.instance[node], owner);
 }
 
 /** The primitive's name. */
@@ -21,19 +44,51 @@ export function nodeOp(trace: Trace, node: number): string {
   return trace.strings[trace.nodes.op[node]];
 }
 
-/** The expression the node stands for, as in the source; falls back to the primitive's name. */
+/** First row of `edges` whose consumer is the node or a later one. */
+export function firstEdge(trace: Trace, node: number): number {
+  const { to, n } = trace.edges;
+  let low = 0;
+  let high = n;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (to[middle] < node) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The expression the node stands for: as in the source, else the primitive applied to its operands' names. */
 export function nodeExpression(trace: Trace, node: number): string {
   const label = trace.nodes.label[node];
-  return label < 0 ? nodeOp(trace, node) : trace.strings[label];
+  if (label >= 0) return trace.strings[label];
+  const op = nodeOp(trace, node);
+  const operands = new Map<number, string>();
+  for (let e = firstEdge(trace, node); e < trace.edges.n && trace.edges.to[e] === node; e++) {
+    const from = trace.edges.from[e];
+    operands.set(trace.edges.slot[e], nodeName(trace, from) ?? `#${from}`);
+  }
+  const { constants } = trace;
+  let low = 0;
+  let high = constants.n;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (constants.node[middle] < node) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < constants.n && constants.node[low] === node; low++) {
+    operands.set(constants.slot[low], String(constants.value[low]));
+  }
+  if (operands.size === 0) return op;
+  const slots = Array.from(operands.keys()).sort((a, b) => a - b);
+  return `${op}(${slots.map((slot) => operands.get(slot)).join(", ")})`;
 }
 
 /** What to call the node in a sentence: its name, else its expression (shortened), else `#id`. */
 export function nodeTitle(trace: Trace, node: number, limit = 28): string {
   const name = nodeName(trace, node);
   if (name !== null) return name;
-  const label = trace.nodes.label[node];
-  if (label < 0) return `#${node}`;
-  const text = trace.strings[label];
+  if (trace.nodes.kind[node] === 1) return `#${node}`;
+  const text = nodeExpression(trace, node);
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }
 

@@ -60,8 +60,13 @@ export interface NodesTable {
   /** string index of the primitive's name ("input" for inputs) */
   readonly op: Int32Array;
   readonly kind: Uint8Array;
+  /** string index of the name's base, or -1; see `nodeName`, which puts the parts together */
   readonly name: Int32Array;
-  /** string index of the expression shown for it, or -1 */
+  /** instance of a variable that is assigned again (`x@1`), -1 where the plain name is shown */
+  readonly instance: Int32Array;
+  /** scopes row of the function instance the name is shown with (`helper#2.t`), -1 without one */
+  readonly owner: Int32Array;
+  /** string index of the expression as written in the source, or -1 */
   readonly label: Int32Array;
   readonly site: Int32Array;
   readonly scope: Int32Array;
