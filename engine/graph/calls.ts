@@ -3,7 +3,7 @@
  * records. These run in plain Node without the loader; there, the site is unknown.
  */
 import { activeRecorder } from "../ops/recorder.js";
-import { primitive } from "../ops/table.js";
+import { opcode, primitive } from "../ops/table.js";
 import { call, callRow } from "../tape/callsite.js";
 import { isTraced, type Operand } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
@@ -46,14 +46,36 @@ type Unary = (x: number) => number;
 type Binary = (a: number, b: number) => number;
 type Ternary = (a: number, b: number, c: number) => number;
 
-const unary =
-  (name: string): Unary =>
-  (x) =>
-    apply(name, [x]);
-const binary =
-  (name: string): Binary =>
-  (a, b) =>
-    apply(name, [a, b]);
+function unary(name: string): Unary {
+  const op = opcode(name);
+  const { value } = primitive(op);
+  return (x) => {
+    if (typeof x === "number") return value(x, 0, 0);
+    const recorder = activeRecorder();
+    if (recorder === null || !isTraced(x)) return apply(name, [x]);
+    return recorder.unary(op, x, call.site, callRow()) as unknown as number;
+  };
+}
+
+function binary(name: string): Binary {
+  const op = opcode(name);
+  const { value } = primitive(op);
+  return (a, b) => {
+    const plainA = typeof a === "number";
+    const plainB = typeof b === "number";
+    if (plainA && plainB) return value(a, b, 0);
+    const recorder = activeRecorder();
+    if (recorder === null || !(plainA || isTraced(a)) || !(plainB || isTraced(b))) return apply(name, [a, b]);
+    return recorder.binary(
+      op,
+      a as unknown as Operand,
+      b as unknown as Operand,
+      call.site,
+      callRow(),
+    ) as unknown as number;
+  };
+}
+
 const ternary =
   (name: string): Ternary =>
   (a, b, c) =>

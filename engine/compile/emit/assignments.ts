@@ -1,0 +1,253 @@
+/**
+ * Assignments, compound assignments and `++`/`--`. Every part of a target is evaluated once and in source order: what
+ * is needed twice goes through variables of the enclosing function.
+ */
+import type * as t from "@babel/types";
+import { neverTraced } from "../plain.js";
+import { unwrap } from "../tree.js";
+import type { Emitter, Use } from "./emitter.js";
+import { elementBase, namedValue, namePattern, namingText, propertyName } from "./names.js";
+import { computedKey } from "./members.js";
+import { arithmetic, bitOperand, bits } from "./operators.js";
+
+/** A member target prepared for reading and writing: insertions are made, `read` reads it again. */
+interface Target {
+  readonly read: string;
+  /** text of the object and key, for naming an element; null for a named property */
+  readonly element: { readonly object: string; readonly key: string; readonly base: string } | null;
+  readonly name: string | null;
+}
+
+/** Visits a member target and makes it repeatable. */
+function target(e: Emitter, node: t.MemberExpression): Target {
+  const { object, property } = node;
+  let base: string;
+  const inner = object.type === "Identifier" || object.type === "ThisExpression" || object.type === "Super" ? object : null;
+  if (inner) {
+    base = e.text.slice(object.start!, object.end!);
+    e.visit(object);
+  } else {
+    base = e.temp();
+    e.edits.open(object.start!, `(${base} = `);
+    e.visit(object);
+    e.edits.close(object.end!, ")");
+  }
+  if (!node.computed) {
+    const name = propertyName(node)!;
+    const written = property.type === "PrivateName" ? `#${name}` : name;
+    return { read: `${base}.${written}`, element: null, name };
+  }
+  const literal = property.type === "NumericLiteral" || property.type === "StringLiteral";
+  let key: string;
+  if (literal) {
+    key = e.text.slice(property.start!, property.end!);
+  } else {
+    key = e.temp();
+    const holder = base === "super" ? "0" : base;
+    const tail = e.where(property);
+    e.edits.open(property.start!, `${key} = ${e.prefix}.key(`);
+    e.visit(property);
+    e.edits.close(property.end!, `, ${holder}${tail})`);
+  }
+  const name = propertyName(node);
+  const element = name === null ? { object: base === "super" ? "null" : base, key, base: elementBase(object) } : null;
+  return { read: `${base}[${key}]`, element, name };
+}
+
+/** [before, after] around the value that goes into the target. */
+function naming(e: Emitter, to: Target, place: t.Node): readonly [string, string] {
+  if (to.element === null) return namingText(e, to.name!, true);
+  const { object, key, base } = to.element;
+  e.frame.used = true;
+  const slot = e.slot(base, e.frame);
+  return [`${e.prefix}.element(`, `, ${object}, ${key}, ${e.site(place.start!, place.end!)}${slot})`];
+}
+
+export function assignment(e: Emitter, node: t.AssignmentExpression, use: Use): void {
+  const operator = node.operator;
+  const left = node.left as t.Node;
+  const bare = unwrap(left);
+  if (operator === "=") simple(e, node, bare, left);
+  else if (operator === "&&=" || operator === "||=" || operator === "??=") logicalAssignment(e, node, bare);
+  else compound(e, node, bare, operator.slice(0, -1));
+  void use;
+}
+
+function simple(e: Emitter, node: t.AssignmentExpression, bare: t.Node, left: t.Node): void {
+  const { right } = node;
+  if (bare.type === "Identifier") {
+    e.visit(left);
+    namedValue(e, right, bare.name, false);
+    return;
+  }
+  if (bare.type !== "MemberExpression") {
+    e.visit(left);
+    e.visit(right);
+    return;
+  }
+  const name = propertyName(bare);
+  if (name !== null) {
+    e.visit(left);
+    namedValue(e, right, name, true);
+    return;
+  }
+  if (neverTraced(right, e.scope) || bare.object.type === "Super" || left !== bare) {
+    e.visit(left);
+    e.visit(right);
+    return;
+  }
+  // An element: the array and the index are wanted again, to name the element and to notice typed arrays.
+  let object: string;
+  if (bare.object.type === "Identifier") {
+    object = bare.object.name;
+    e.visit(bare.object);
+  } else {
+    object = e.temp();
+    e.edits.open(bare.object.start!, `(${object} = `);
+    e.visit(bare.object);
+    e.edits.close(bare.object.end!, ")");
+  }
+  let key: string;
+  const { property } = bare;
+  if (property.type === "NumericLiteral") {
+    key = e.text.slice(property.start!, property.end!);
+  } else if (property.type === "Identifier" && neverTraced(property, e.scope)) {
+    key = property.name;
+  } else {
+    key = e.temp();
+    e.edits.open(property.start!, `${key} = `);
+    computedKey(e, property);
+  }
+  const slot = e.slot(elementBase(bare.object), e.frame);
+  e.edits.open(right.start!, `${e.prefix}.element(`);
+  e.visit(right);
+  e.edits.close(right.end!, `, ${object}, ${key}, ${e.site(node.start!, node.end!)}${slot})`);
+}
+
+/** `x op= e` for arithmetic and bit operators. */
+function compound(e: Emitter, node: t.AssignmentExpression, bare: t.Node, operator: string): void {
+  const { right } = node;
+  const left = node.left as t.Node;
+  const isBit = bits.has(operator);
+  const plainRight = neverTraced(right, e.scope);
+  if (plainRight && neverTraced(bare, e.scope)) {
+    e.visit(left);
+    e.visit(right);
+    return;
+  }
+  const sign = e.find(`${operator}=`, left.end!);
+  let read: string;
+  let around: readonly [string, string];
+  if (bare.type === "Identifier") {
+    e.visit(left);
+    read = bare.name;
+    around = isBit ? ["", ""] : namingText(e, bare.name, false);
+  } else {
+    unwrapTarget(e, left, bare);
+    const to = target(e, bare as t.MemberExpression);
+    read = to.read;
+    around = isBit ? ["", ""] : naming(e, to, node);
+  }
+  if (isBit) {
+    // The result is plain: only the operands need their primals. The old value is read before `e` is evaluated.
+    const tail = e.where(left);
+    e.edits.replace(sign, sign + operator.length + 1, `= ${e.prefix}.bits(${read}${tail}) ${operator} (`);
+    bitOperand(e, right);
+    e.edits.close(right.end!, ")");
+    return;
+  }
+  const tail = e.where(node);
+  e.edits.replace(sign, sign + operator.length + 1, `= ${around[0]}${e.prefix}.${arithmetic[operator]}(${read},`);
+  e.visit(right);
+  e.edits.close(right.end!, `${tail})${around[1]}`);
+}
+
+/** Type-only wrappers around a target (`(x as T).p`, `x!`) are blanked; parentheses stay. */
+function unwrapTarget(e: Emitter, left: t.Node, bare: t.Node): void {
+  if (left === bare) return;
+  if (left.type === "TSNonNullExpression" || left.type === "TSAsExpression" || left.type === "TSSatisfiesExpression") {
+    e.edits.blank(left.expression.end!, left.end!);
+  } else if (left.type === "TSTypeAssertion") {
+    e.edits.blank(left.start!, left.expression.start!);
+  }
+  unwrapTarget(e, (left as t.ParenthesizedExpression).expression, bare);
+}
+
+/** `x &&= e`, `x ||= e`: the truth of a traced `x` is that of its primal. `??=` needs no help: a number is never null. */
+function logicalAssignment(e: Emitter, node: t.AssignmentExpression, bare: t.Node): void {
+  const { right, operator } = node;
+  const left = node.left as t.Node;
+  const name = bare.type === "Identifier" ? bare.name : propertyName(bare as t.MemberExpression);
+  const visitRight = (): void => {
+    if (name !== null) namedValue(e, right, name, bare.type !== "Identifier");
+    else e.visit(right);
+  };
+  if (operator === "??=" || neverTraced(bare, e.scope)) {
+    e.visit(left);
+    visitRight();
+    return;
+  }
+  const sign = e.find(operator, left.end!);
+  const tail = e.where(left);
+  const keep = bare.type === "Identifier" ? bare.name : e.temp();
+  e.edits.open(node.start!, bare.type === "Identifier" ? `(${e.prefix}.truth(` : `(${e.prefix}.truth(${keep} = `);
+  let read: string;
+  if (bare.type === "Identifier") {
+    e.visit(left);
+    read = bare.name;
+  } else {
+    unwrapTarget(e, left, bare);
+    read = target(e, bare as t.MemberExpression).read;
+  }
+  const yes = operator === "&&=" ? `${tail}) ? ${read} =` : `${tail}) ? ${keep} : ${read} =`;
+  e.edits.replace(sign, sign + 3, yes);
+  visitRight();
+  e.edits.close(node.end!, operator === "&&=" ? ` : ${keep})` : ")");
+}
+
+/** `++x`, `x--`, ... */
+export function update(e: Emitter, node: t.UpdateExpression, use: Use): void {
+  const { argument, operator, prefix } = node;
+  const bare = unwrap(argument);
+  if (neverTraced(bare, e.scope)) {
+    e.visit(argument);
+    return;
+  }
+  const step = operator === "++" ? "inc" : "dec";
+  const sign = prefix ? node.start! : e.find(operator, argument.end!);
+  const p = e.prefix;
+  const keepsOld = !prefix && use === "value";
+  const old = keepsOld ? e.temp() : "";
+  if (keepsOld) e.edits.open(node.start!, `(${old} = ${p}.num(`);
+  else if (use !== "void") e.edits.open(node.start!, "(");
+  let read: string;
+  let around: readonly [string, string];
+  if (bare.type === "Identifier") {
+    e.visit(argument);
+    read = bare.name;
+    around = namingText(e, bare.name, false);
+  } else {
+    unwrapTarget(e, argument, bare);
+    const to = target(e, bare as t.MemberExpression);
+    read = to.read;
+    around = naming(e, to, node);
+  }
+  const tail = e.where(node);
+  let after: string;
+  if (keepsOld) {
+    after = `${tail}), ${read} = ${around[0]}${p}.${step}(${old}${tail})${around[1]}, ${old})`;
+  } else {
+    after = ` = ${around[0]}${p}.${step}(${read}${tail})${around[1]}${use !== "void" ? ")" : ""}`;
+  }
+  e.edits.replace(sign, sign + 2, prefix ? "" : after);
+  if (prefix) e.edits.close(node.end!, after);
+}
+
+/** A destructuring assignment as a statement names its targets once they are bound. */
+export function patternStatement(e: Emitter, node: t.ExpressionStatement, pattern: t.Node): void {
+  const names = namePattern(e, pattern);
+  if (names !== "") e.edits.open(node.start!, "{");
+  e.visit(node.expression, "void");
+  if (names !== "") e.edits.close(node.end!, `;${names}}`);
+  else e.endStatement(node);
+}

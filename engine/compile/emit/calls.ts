@@ -1,0 +1,133 @@
+/**
+ * Calls announce their site: the last argument is handed through a marker, so the site is set after all arguments were
+ * evaluated and just before the call. A call without arguments is preceded by a marker instead, at the start of its
+ * member chain, so that neither the receiver nor an optional chain is touched.
+ */
+import type * as t from "@babel/types";
+import { unwrap } from "../tree.js";
+import { typeArguments } from "./types.js";
+import type { Emitter, Use } from "./emitter.js";
+
+type Call = t.CallExpression | t.OptionalCallExpression | t.NewExpression;
+
+/** members and calls that are the inside of a chain whose outermost node has been seen, or an assignment's target */
+const inside = new WeakSet<t.Node>();
+
+/** An assignment's (or `delete`'s) target must stay a reference: markers go around its object at most. */
+export function keepReference(node: t.Node): void {
+  const target = unwrap(node);
+  if (target.type === "MemberExpression" || target.type === "OptionalMemberExpression") inside.add(target);
+}
+
+/** Wraps a handler of chain nodes: at the outermost node of a chain, its call without arguments gets its marker. */
+export function chained<N extends t.Node>(handler: (e: Emitter, node: N, use: Use) => void) {
+  return (e: Emitter, node: N, use: Use): void => {
+    const first = inside.has(node) ? null : enterChain(node);
+    if (first === null) {
+      handler(e, node, use);
+      return;
+    }
+    e.frame.used = true;
+    e.edits.open(node.start!, `(${e.prefix}.at(${e.site(first.start!, first.end!)}, ${e.scopeVar}), `);
+    handler(e, node, use);
+    e.edits.close(node.end!, ")");
+  };
+}
+
+/** The first-evaluated call without arguments in a chain, or null; later ones of the same chain share its marker. */
+function enterChain(top: t.Node): t.Node | null {
+  let first: t.Node | null = null;
+  let at: t.Node = top;
+  for (;;) {
+    inside.add(at);
+    switch (at.type) {
+      case "MemberExpression":
+      case "OptionalMemberExpression":
+        at = at.object;
+        break;
+      case "CallExpression":
+      case "OptionalCallExpression":
+        if (at.arguments.length === 0) first = at;
+        at = at.callee;
+        break;
+      case "TaggedTemplateExpression":
+        if (at.quasi.expressions.length === 0) first = at;
+        at = at.tag;
+        break;
+      case "TSNonNullExpression":
+        at = at.expression;
+        break;
+      case "NewExpression":
+        return at.arguments.length === 0 ? at : first;
+      default:
+        return first;
+    }
+  }
+}
+
+/** Function expressions given to a call are called after it: `xs.map(...)` runs `map#1`. */
+export function calleeName(node: t.Node): string | null {
+  const callee = unwrap(node);
+  switch (callee.type) {
+    case "Identifier":
+      return callee.name;
+    case "MemberExpression":
+    case "OptionalMemberExpression":
+      return callee.property.type === "Identifier" && !callee.computed ? callee.property.name : null;
+    default:
+      return null;
+  }
+}
+
+export function call(e: Emitter, node: Call): void {
+  const { callee } = node;
+  if (callee.type === "Import") {
+    dynamicImport(e, node as t.CallExpression);
+    return;
+  }
+  e.frame.used = true;
+  e.frame.calls = true;
+  e.visit(callee);
+  typeArguments(e, node);
+  const last = node.arguments[node.arguments.length - 1];
+  const name = calleeName(callee);
+  for (const argument of node.arguments) {
+    if (name !== null) e.nameHints.set(unwrap(argument), name);
+    if (argument !== last) e.visit(argument);
+  }
+  if (last === undefined) return;
+  const value = last.type === "SpreadElement" ? last.argument : last;
+  const tail = `, ${e.site(node.start!, node.end!)}, ${e.scopeVar})`;
+  e.edits.open(value.start!, `${e.prefix}.c(`);
+  e.visit(value);
+  e.edits.close(value.end!, tail);
+}
+
+function dynamicImport(e: Emitter, node: t.CallExpression): void {
+  const source = node.arguments[0];
+  const text =
+    source?.type === "StringLiteral"
+      ? source.value
+      : source?.type === "TemplateLiteral" && source.expressions.length === 0
+        ? source.quasis[0].value.cooked
+        : undefined;
+  if (text === undefined || text === null) {
+    e.fail("refused", "`import()` of a computed path is refused: write the path as a string", node.start!, node.end!);
+  }
+  e.addImport(text, source, true, []);
+  for (const argument of node.arguments.slice(1)) e.visit(argument);
+}
+
+export function tagged(e: Emitter, node: t.TaggedTemplateExpression): void {
+  e.frame.calls = true;
+  e.frame.used = true;
+  e.visit(node.tag);
+  typeArguments(e, node);
+  const { expressions } = node.quasi;
+  const last = expressions[expressions.length - 1];
+  for (const expression of expressions) if (expression !== last) e.visit(expression);
+  if (last === undefined) return;
+  const close = e.wrap(last, "c", node);
+  e.visit(last);
+  close();
+}

@@ -1,0 +1,70 @@
+/** Where a value gets its name: the first variable, property or element it is assigned to. */
+import type * as t from "@babel/types";
+import { neverTraced } from "../plain.js";
+import { patternNames, takesName, unwrap } from "../tree.js";
+import type { Emitter } from "./emitter.js";
+
+/** True if naming the value could matter: it may be a traced number or an array that holds some. */
+function nameable(e: Emitter, value: t.Node): boolean {
+  if (takesName(value)) return false; // and it must stay where the language names it
+  return unwrap(value).type === "ArrayExpression" || !neverTraced(value, e.scope);
+}
+
+/** Wraps `value` so that it is named; visits it. `name` is a variable in scope or a property (`property`). */
+export function namedValue(e: Emitter, value: t.Node, name: string, property: boolean): void {
+  if (!nameable(e, value)) {
+    e.visit(value);
+    return;
+  }
+  const frame = property ? e.frame : e.frameFor(e.scope.resolve(name));
+  const tail = e.slot(name, frame);
+  e.edits.open(value.start!, `${e.prefix}.name(`);
+  e.visit(value);
+  e.edits.close(value.end!, `${tail})`);
+}
+
+/** Text that wraps generated text for a value assigned to a variable or property: [before, after]. */
+export function namingText(e: Emitter, name: string, property: boolean): readonly [string, string] {
+  const binding = property ? null : e.scope.resolve(name);
+  const frame = property ? e.frame : e.frameFor(binding);
+  return [`${e.prefix}.name(`, `${e.slot(name, frame)})`];
+}
+
+/** Statements that name what a pattern has just bound. */
+export function namePattern(e: Emitter, pattern: t.Node): string {
+  let out = "";
+  for (const name of new Set(patternNames(pattern))) {
+    const binding = e.scope.resolve(name);
+    if (binding?.plain) continue;
+    out += `${e.prefix}.name(${name}${e.slot(name, e.frameFor(binding))});`;
+  }
+  return out;
+}
+
+/** The name a property target gives: `p` for `o.p`, `#p`, `["p"]`; null for a computed key. */
+export function propertyName(node: t.MemberExpression): string | null {
+  const { property } = node;
+  if (property.type === "PrivateName") return property.id.name;
+  if (!node.computed && property.type === "Identifier") return property.name;
+  if (node.computed && property.type === "StringLiteral") return property.value;
+  return null;
+}
+
+/** What an element's name starts with: the variable or property that holds the array. */
+export function elementBase(object: t.Node): string {
+  const inner = unwrap(object);
+  switch (inner.type) {
+    case "Identifier":
+      return inner.name;
+    case "MemberExpression": {
+      const name = propertyName(inner);
+      if (name !== null) return name;
+      // `A[i][j]`: the outer index is in the array's own name where it is a literal or a variable's text
+      const key = inner.property;
+      const text = key.type === "NumericLiteral" ? String(key.value) : key.type === "Identifier" ? key.name : "";
+      return `${elementBase(inner.object)}[${text}]`;
+    }
+    default:
+      return "element";
+  }
+}

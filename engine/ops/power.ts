@@ -1,0 +1,102 @@
+/** Powers and roots. `pow` takes JavaScript's values; its derivatives take 1^anything = 1, as C and the reference do. */
+import { define, type ScalarPrimitive } from "./primitive.js";
+
+const SMALLEST_NORMAL = 2.2250738585072014e-308;
+
+/**
+ * b·a^(b-1). A constant exponent needs no rule of its own: a slot that holds a constant has no edge, so the logarithm of
+ * the other slot is never taken.
+ */
+function powInBase(a: number, b: number): number {
+  // exact, and the exponents programs use; also 0^0 and NaN^0, where the reference has a flat function
+  if (b === 2) return 2 * a;
+  if (b === 1) return 1;
+  if (b === 0) return 0;
+  const p = Math.pow(a, b - 1);
+  // Math.pow(±1, ±Infinity) is NaN in JavaScript, 1 in C
+  if (p !== p && (a === 1 || a === -1) && Math.abs(b) === Infinity) return b;
+  const size = Math.abs(p);
+  if ((size < SMALLEST_NORMAL || size === Infinity) && a !== 0 && Number.isFinite(a) && Number.isFinite(b)) {
+    // the power leaves the range though b times it may not: take it in two halves
+    const half = Math.pow(Math.abs(a), (b - 1) / 2);
+    const scaled = b * half * half;
+    return p < 0 || Object.is(p, -0) ? -scaled : scaled;
+  }
+  return b * p;
+}
+
+/** a^b·ln a, and 0 at a = 0, b ≥ 0 (the limit), -Infinity·sign(0^b) at b < 0, NaN for a negative base. */
+function powInExponent(a: number, b: number): number {
+  if (a === 1) return 0;
+  const p = Math.pow(a, b);
+  const log = Math.log(a);
+  if (a === 0) return b >= 0 ? 0 : p * log;
+  const size = Math.abs(p);
+  if ((size < SMALLEST_NORMAL || size === Infinity) && a > 0 && a < Infinity && Number.isFinite(b)) {
+    const half = Math.pow(a, b / 2);
+    return half * log * half;
+  }
+  return p * log;
+}
+
+export const power: readonly ScalarPrimitive[] = [
+  define({
+    name: "pow",
+    operands: ["a", "b"],
+    value: (a, b) => Math.pow(a, b),
+    local: [(a, b) => powInBase(a, b), (a, b) => powInExponent(a, b)],
+    saves: [
+      [0, 1],
+      [0, 1],
+    ],
+    cost: { value: 1, vjp: [4, 4] },
+    domain: "a > 0, or b an integer",
+    kink: {
+      at: (a, b) => a === 0 && b !== 0 && (b < 1 || !Number.isInteger(b)),
+      convention: "base 0: b * 0^(b-1) in the base (Infinity below exponent 1); 0 in an exponent b ≥ 0",
+    },
+    infix: "**",
+    formula: "a ** b",
+    derivatives: ["b * a ** (b - 1)", "y * log(a)"],
+    doc: "Power with JavaScript's values (1 ** NaN is NaN); in the exponent NaN for a negative base; a constant exponent has no edge, hence no logarithm.",
+  }),
+  define({
+    name: "sqrt",
+    operands: ["x"],
+    value: (a) => Math.sqrt(a),
+    local: [(_a, _b, _c, y) => 0.5 / y],
+    vjp: [(g, _a, _b, _c, y) => (0.5 * g) / y],
+    saves: [["output"]],
+    cost: { value: 1, vjp: [2] },
+    domain: "x ≥ 0",
+    kink: { at: (a) => a === 0, convention: "derivative Infinity at 0 (-Infinity at -0)" },
+    formula: "sqrt(x)",
+    derivatives: ["1 / (2 * y)"],
+    doc: "Square root; infinite slope at 0, so a zero cotangent there gives NaN.",
+  }),
+  define({
+    name: "rsqrt",
+    operands: ["x"],
+    value: (a) => 1 / Math.sqrt(a),
+    local: [(_a, _b, _c, y) => -0.5 * y * y * y],
+    vjp: [(g, _a, _b, _c, y) => -0.5 * g * y * y * y],
+    saves: [["output"]],
+    cost: { value: 2, vjp: [4] },
+    domain: "x > 0",
+    formula: "1 / sqrt(x)",
+    derivatives: ["-y * y * y / 2"],
+    doc: "Reciprocal square root; the rule reads only the output.",
+  }),
+  define({
+    name: "cbrt",
+    operands: ["x"],
+    value: (a) => Math.cbrt(a),
+    local: [(_a, _b, _c, y) => 1 / (3 * y * y)],
+    saves: [["output"]],
+    cost: { value: 1, vjp: [4] },
+    kink: { at: (a) => a === 0, convention: "derivative Infinity at 0" },
+    formula: "cbrt(x)",
+    derivatives: ["1 / (3 * y * y)"],
+    doc: "Cube root, real for negative arguments too.",
+  }),
+];
