@@ -18,6 +18,8 @@ export interface Binding {
 
 export class BlockScope {
   readonly names = new Map<string, Binding>();
+  /** names of functions and classes declared here: an enum or namespace of that name adds to them */
+  readonly solid = new Set<string>();
 
   constructor(
     readonly parent: BlockScope | null,
@@ -107,7 +109,10 @@ export function analyseBindings(program: Program): Bindings {
         declareVariables(node, scope, null);
         break;
       case "FunctionDeclaration":
-        if (node.id) declare(scope, node.id.name, true);
+        if (node.id) {
+          declare(scope, node.id.name, true);
+          scope.solid.add(node.id.name);
+        }
         break;
       case "ExportNamedDeclaration":
         if (scope !== root && node.declaration?.type === "VariableDeclaration") {
@@ -121,7 +126,10 @@ export function analyseBindings(program: Program): Bindings {
         break;
       case "ClassDeclaration":
         if (node.declare) return;
-        if (node.id) declare(scope, node.id.name, true);
+        if (node.id) {
+          declare(scope, node.id.name, true);
+          scope.solid.add(node.id.name);
+        }
         break;
       case "TSEnumDeclaration":
         if (node.declare) return;

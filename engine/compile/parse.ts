@@ -8,7 +8,7 @@ export type Language = "ts" | "js";
 
 function options(language: Language, jsx: boolean): ParserOptions {
   // Decorators, accessors and JSX are read in order to be refused by name rather than as a syntax error.
-  const plugins: ParserPlugin[] = ["decorators", "decoratorAutoAccessors"];
+  const plugins: ParserPlugin[] = ["decorators-legacy", "decoratorAutoAccessors"];
   if (language === "ts") plugins.push("typescript");
   if (jsx) plugins.push("jsx");
   return { sourceType: "module", createParenthesizedExpressions: true, attachComment: false, plugins };

@@ -8,6 +8,7 @@ import { unwrap } from "../tree.js";
 import type { Emitter, Use } from "./emitter.js";
 import { elementBase, namedValue, namePattern, namingText, propertyName } from "./names.js";
 import { computedKey } from "./members.js";
+import { keepReference } from "./references.js";
 import { arithmetic, bitOperand, bits } from "./operators.js";
 
 /** A member target prepared for reading and writing: insertions are made, `read` reads it again. */
@@ -63,14 +64,14 @@ function naming(e: Emitter, to: Target, place: t.Node): readonly [string, string
   return [`${e.prefix}.element(`, `, ${object}, ${key}, ${e.site(place.start!, place.end!)}${slot})`];
 }
 
-export function assignment(e: Emitter, node: t.AssignmentExpression, use: Use): void {
+export function assignment(e: Emitter, node: t.AssignmentExpression): void {
   const operator = node.operator;
   const left = node.left as t.Node;
   const bare = unwrap(left);
+  keepReference(left);
   if (operator === "=") simple(e, node, bare, left);
   else if (operator === "&&=" || operator === "||=" || operator === "??=") logicalAssignment(e, node, bare);
   else compound(e, node, bare, operator.slice(0, -1));
-  void use;
 }
 
 function simple(e: Emitter, node: t.AssignmentExpression, bare: t.Node, left: t.Node): void {
@@ -209,6 +210,7 @@ function logicalAssignment(e: Emitter, node: t.AssignmentExpression, bare: t.Nod
 export function update(e: Emitter, node: t.UpdateExpression, use: Use): void {
   const { argument, operator, prefix } = node;
   const bare = unwrap(argument);
+  keepReference(argument);
   if (neverTraced(bare, e.scope)) {
     e.visit(argument);
     return;

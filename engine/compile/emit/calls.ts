@@ -5,19 +5,11 @@
  */
 import type * as t from "@babel/types";
 import { unwrap } from "../tree.js";
+import { inside } from "./references.js";
 import { typeArguments } from "./types.js";
 import type { Emitter, Use } from "./emitter.js";
 
 type Call = t.CallExpression | t.OptionalCallExpression | t.NewExpression;
-
-/** members and calls that are the inside of a chain whose outermost node has been seen, or an assignment's target */
-const inside = new WeakSet<t.Node>();
-
-/** An assignment's (or `delete`'s) target must stay a reference: markers go around its object at most. */
-export function keepReference(node: t.Node): void {
-  const target = unwrap(node);
-  if (target.type === "MemberExpression" || target.type === "OptionalMemberExpression") inside.add(target);
-}
 
 /** Wraps a handler of chain nodes: at the outermost node of a chain, its call without arguments gets its marker. */
 export function chained<N extends t.Node>(handler: (e: Emitter, node: N, use: Use) => void) {

@@ -13,7 +13,6 @@ export function classNode(e: Emitter, node: t.ClassDeclaration | t.ClassExpressi
     typeOnly(e, node);
     return;
   }
-  refuseDecorators(e, node);
   if ((node as t.ClassDeclaration).abstract) modifiers(e, node.start!, id ? id.start! : body.start!);
   if (node.typeParameters) blank(e, node.typeParameters);
   if (superClass) e.visit(superClass);
@@ -26,16 +25,11 @@ export function classNode(e: Emitter, node: t.ClassDeclaration | t.ClassExpressi
     e.edits.blank(word, last.end!);
   }
   for (const member of body.body) {
-    if (member.type === "ClassMethod" && member.kind === "constructor") parameterProperties(e, member, body, superClass);
+    if (member.type === "ClassMethod" && member.kind === "constructor") {
+      parameterProperties(e, member, body, superClass);
+      e.nameHints.set(member, id?.name ?? e.nameHints.get(node) ?? "constructor");
+    }
     e.visit(member);
-  }
-}
-
-function refuseDecorators(e: Emitter, node: t.Node): void {
-  const decorators = (node as { decorators?: t.Decorator[] | null }).decorators;
-  if (decorators && decorators.length > 0) {
-    const first = decorators[0];
-    e.fail("refused", "decorators are not supported", first.start!, first.end!);
   }
 }
 
@@ -70,13 +64,12 @@ function isSuperCall(node: t.Statement): boolean {
 }
 
 export function method(e: Emitter, node: t.ClassMethod | t.ClassPrivateMethod | t.ObjectMethod): void {
-  refuseDecorators(e, node);
   const computed = (node as t.ClassMethod).computed === true;
   modifiers(e, node.start!, node.key.start!);
   if (computed) computedKey(e, node.key);
   optionalMark(e, node, node.key, computed);
   const extra = constructorText.get(node);
-  const name = keyName(node.key);
+  const name = e.nameHints.get(node) ?? keyName(node.key);
   if (extra && extra.after === null) {
     functionNode(e, node as FunctionNode, name, extra.text);
   } else {
@@ -87,7 +80,6 @@ export function method(e: Emitter, node: t.ClassMethod | t.ClassPrivateMethod | 
 
 /** Fields are evaluated once an instance, in the constructor: they belong to the scope around the class. */
 export function field(e: Emitter, node: t.ClassProperty | t.ClassPrivateProperty): void {
-  refuseDecorators(e, node);
   const { key, value } = node;
   const computed = (node as t.ClassProperty).computed === true;
   if ((node as t.ClassProperty).declare || (node as t.ClassProperty).abstract) {

@@ -20,7 +20,7 @@ export interface Frame {
   /** the variable that holds its scope object */
   readonly variable: string;
   readonly site: number;
-  /** assigned names, by slot number */
+  /** slot numbers by assigned name; a property's name starts with a dot */
   readonly slots: Map<string, number>;
   readonly temps: string[];
   /** something in it needs the scope object */
@@ -54,6 +54,10 @@ export class Emitter {
   readonly nameHints = new Map<Node, string>();
   /** members per namespace name, for later blocks of the same namespace */
   readonly namespaces = new Map<string, Set<string>>();
+  /** values of properties that stand in patterns: targets, not expressions */
+  readonly patterns = new WeakSet<Node>();
+  /** enums and namespaces met so far, by the scope they are declared in */
+  readonly lowered = new WeakMap<BlockScope, Set<string>>();
   frame!: Frame;
   /** the innermost scope object's variable */
   scopeVar!: string;
@@ -77,6 +81,8 @@ export class Emitter {
     const inner = this.bindings.scopes.get(node);
     const outer = this.scope;
     if (inner) this.scope = inner;
+    const decorator = (node as { decorators?: readonly Node[] | null }).decorators?.[0];
+    if (decorator) this.fail("refused", "decorators are not supported", decorator.start!, decorator.end!);
     const handler = this.handlers.get(node.type);
     if (handler) (handler as (e: Emitter, node: Node, use: Use) => void)(this, node, use);
     else this.children(node);
@@ -154,12 +160,13 @@ export class Emitter {
     return (binding && this.frameOf.get(binding.owner)) ?? this.frame;
   }
 
-  /** `, SLOT, SCOPE` for naming `name` in `frame`. */
-  slot(name: string, frame: Frame): string {
-    let slot = frame.slots.get(name);
+  /** `, SLOT, SCOPE` for naming `name` in `frame`. A variable and a property of one name are counted apart. */
+  slot(name: string, frame: Frame, property = false): string {
+    const key = property ? `.${name}` : name;
+    let slot = frame.slots.get(key);
     if (slot === undefined) {
       slot = frame.slots.size;
-      frame.slots.set(name, slot);
+      frame.slots.set(key, slot);
     }
     frame.used = true;
     return `, ${slot}, ${frame.variable}`;

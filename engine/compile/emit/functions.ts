@@ -39,7 +39,7 @@ export function functionNode(e: Emitter, node: FunctionNode, name: string, atBod
     e.edits.openFirst(body.end! - 1, `${after} `);
   } else {
     e.edits.openFirst(body.start!, `{ ${before}return `);
-    e.edits.close(body.end!, `; }${after === "" ? "" : `${after} }`}`.replace("; } }", "; }"));
+    e.edits.close(body.end!, `;${after} }`);
   }
 }
 

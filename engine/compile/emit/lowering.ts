@@ -11,10 +11,10 @@ const reserved = new Set(
 );
 
 /** names already declared by a class, function, enum or namespace of the same block, which then must not be again */
-function alreadyDeclared(e: Emitter, name: string, node: t.Node): boolean {
+function alreadyDeclared(e: Emitter, name: string): boolean {
   const seen = e.lowered.get(e.scope) ?? new Set<string>();
   e.lowered.set(e.scope, seen);
-  const declared = seen.has(name) || e.declares(e.scope, name, node);
+  const declared = seen.has(name) || e.scope.solid.has(name);
   seen.add(name);
   return declared;
 }
@@ -30,7 +30,7 @@ export function enumDeclaration(e: Emitter, node: t.TSEnumDeclaration): void {
   const outer = e.bindings.scopes.get(node) ? e.scope.parent! : e.scope;
   const inner = e.scope;
   e.scope = outer;
-  const again = alreadyDeclared(e, name, node);
+  const again = alreadyDeclared(e, name);
   e.scope = inner;
   const keyword = outer.parent === null || outer.holdsVar ? "var" : "let";
   const brace = e.text.indexOf("{", id.end!);
@@ -104,7 +104,7 @@ export function namespaceDeclaration(e: Emitter, node: t.TSModuleDeclaration): v
 /** `path` is how the namespace object is reached from outside, `name` how it is called inside. */
 function openNamespace(e: Emitter, node: t.TSModuleDeclaration, name: string, path: string, start: number): void {
   const nested = path !== name;
-  const again = nested || alreadyDeclared(e, name, node);
+  const again = nested || alreadyDeclared(e, name);
   const keyword = e.scope.parent === null || e.scope.holdsVar ? "var" : "let";
   const body = node.body as t.TSModuleBlock | t.TSModuleDeclaration;
   const prologue = `${again ? "" : `${keyword} ${name}; `}(function (${name}) {`;
@@ -174,7 +174,7 @@ function namespaceMember(e: Emitter, statement: t.Node, name: string, path: stri
   e.edits.blank(statement.start!, declaration.start!);
   if (declaration.type === "TSModuleDeclaration") {
     const inner = (declaration.id as t.Identifier).name;
-    if (!alreadyDeclared(e, inner, declaration)) e.edits.open(declaration.start!, `let ${inner}; `);
+    if (!alreadyDeclared(e, inner)) e.edits.open(declaration.start!, `let ${inner}; `);
     openNamespace(e, declaration, inner, `${path}.${inner}`, declaration.start!);
     return;
   }

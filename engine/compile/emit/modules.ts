@@ -2,6 +2,7 @@
 import type * as t from "@babel/types";
 import type { Emitter } from "./emitter.js";
 import { takesName, unwrap } from "../tree.js";
+import { hasValues } from "./lowering.js";
 import { typeOnly } from "./types.js";
 
 function nameOf(node: t.Identifier | t.StringLiteral): string {
@@ -84,9 +85,9 @@ function exportedDeclaration(e: Emitter, node: t.ExportNamedDeclaration, declara
 /** `export enum E`: the first declaration is exported as a variable; later ones of the same name add to it. */
 function exportedLowered(e: Emitter, node: t.ExportNamedDeclaration, declaration: t.TSEnumDeclaration | t.TSModuleDeclaration): void {
   const name = declaration.id.type === "Identifier" ? declaration.id.name : "";
-  const again = e.lowered.get(e.scope)?.has(name) || e.declares(e.scope, name, declaration);
+  const again = e.lowered.get(e.scope)?.has(name) || e.scope.solid.has(name);
   e.edits.blank(node.start!, declaration.start!);
-  if (!again && !(declaration.type === "TSModuleDeclaration" && !e.runs(declaration))) {
+  if (!again && !(declaration.type === "TSModuleDeclaration" && !hasValues(declaration))) {
     e.edits.openFirst(declaration.start!, "export ");
   }
   e.visit(declaration);

@@ -6,18 +6,19 @@ import type { Emitter } from "./emitter.js";
 
 /** True if naming the value could matter: it may be a traced number or an array that holds some. */
 function nameable(e: Emitter, value: t.Node): boolean {
-  if (takesName(value)) return false; // and it must stay where the language names it
   return unwrap(value).type === "ArrayExpression" || !neverTraced(value, e.scope);
 }
 
 /** Wraps `value` so that it is named; visits it. `name` is a variable in scope or a property (`property`). */
 export function namedValue(e: Emitter, value: t.Node, name: string, property: boolean): void {
-  if (!nameable(e, value)) {
+  const binding = property ? null : e.scope.resolve(name);
+  // A plain value counts as an instance of a variable that may also hold a traced one.
+  const wanted = nameable(e, value) || (binding !== null && !binding.plain && binding.values.length > 1);
+  if (!wanted || takesName(value)) {
     e.visit(value);
     return;
   }
-  const frame = property ? e.frame : e.frameFor(e.scope.resolve(name));
-  const tail = e.slot(name, frame);
+  const tail = e.slot(name, property ? e.frame : e.frameFor(binding), property);
   e.edits.open(value.start!, `${e.prefix}.name(`);
   e.visit(value);
   e.edits.close(value.end!, `${tail})`);
@@ -27,7 +28,7 @@ export function namedValue(e: Emitter, value: t.Node, name: string, property: bo
 export function namingText(e: Emitter, name: string, property: boolean): readonly [string, string] {
   const binding = property ? null : e.scope.resolve(name);
   const frame = property ? e.frame : e.frameFor(binding);
-  return [`${e.prefix}.name(`, `${e.slot(name, frame)})`];
+  return [`${e.prefix}.name(`, `${e.slot(name, frame, property)})`];
 }
 
 /** Statements that name what a pattern has just bound. */

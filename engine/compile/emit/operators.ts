@@ -2,6 +2,7 @@
 import type * as t from "@babel/types";
 import { equalsNoNumber, isBoolean, neverTraced } from "../plain.js";
 import type { Emitter, Use } from "./emitter.js";
+import { keepReference } from "./references.js";
 
 export const arithmetic: Readonly<Record<string, string>> = {
   "+": "add",
@@ -85,6 +86,9 @@ export function unary(e: Emitter, node: t.UnaryExpression): void {
     case "typeof":
       typeOf(e, node);
       return;
+    case "delete":
+      keepReference(argument);
+      break;
     default:
       break;
   }

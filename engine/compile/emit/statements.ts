@@ -6,6 +6,7 @@ import { patternStatement } from "./assignments.js";
 import type { Emitter } from "./emitter.js";
 import { namedValue, namePattern } from "./names.js";
 import { test } from "./operators.js";
+import { keepReference } from "./references.js";
 import { mark, typeOnly } from "./types.js";
 
 type Loop = t.ForStatement | t.ForInStatement | t.ForOfStatement | t.WhileStatement | t.DoWhileStatement;
@@ -95,7 +96,7 @@ export function loop(e: Emitter, node: Loop, start = node.start!): void {
   const p = e.prefix;
   const index = e.loops.length;
   e.frame.used = true;
-  e.loops.push({ name: loopName(e, node), site: e.site(node.start!, headEnd(node)), frame: e.frame.index });
+  e.loops.push({ name: loopName(node), site: e.site(node.start!, headEnd(node)), frame: e.frame.index });
   const cursor = `${p}i${index}`;
   const iteration = `${p}l${index}`;
   const outer = e.scopeVar;
@@ -118,6 +119,7 @@ export function loop(e: Emitter, node: Loop, start = node.start!): void {
           atStart = namePattern(e, node.left.declarations[0].id);
         }
       } else {
+        keepReference(node.left);
         e.visit(node.left);
       }
       break;
@@ -161,7 +163,7 @@ function headEnd(node: Loop): number {
   }
 }
 
-function loopName(e: Emitter, node: Loop): string {
+function loopName(node: Loop): string {
   switch (node.type) {
     case "ForStatement": {
       const init = node.init;

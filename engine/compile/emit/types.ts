@@ -1,6 +1,7 @@
 /** Types are blanked in place. What stays is the JavaScript of the same lines and, without rewriting, the same columns. */
 import type * as t from "@babel/types";
 import type { Emitter, Use } from "./emitter.js";
+import { keepReference } from "./references.js";
 
 const lineBreak = /[\n\r\u2028\u2029]/;
 
@@ -43,6 +44,19 @@ export function identifier(e: Emitter, node: t.Identifier): void {
 
 export function pattern(e: Emitter, node: t.ObjectPattern | t.ArrayPattern): void {
   const { typeAnnotation } = node;
+  if (node.type === "ObjectPattern") {
+    for (const property of node.properties) {
+      const value = property.type === "RestElement" ? property.argument : property.value;
+      e.patterns.add(value);
+      keepReference(value.type === "AssignmentPattern" ? value.left : value);
+    }
+  } else {
+    for (const element of node.elements) {
+      if (!element) continue;
+      const inner = element.type === "AssignmentPattern" ? element.left : element;
+      keepReference(inner.type === "RestElement" ? inner.argument : inner);
+    }
+  }
   e.childrenBut(node, typeAnnotation ?? null);
   const optional = (node as { optional?: boolean }).optional === true;
   if (typeAnnotation) {

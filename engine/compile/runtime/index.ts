@@ -1,0 +1,29 @@
+/** The module `backsweep/runtime`: all that rewritten code calls. */
+export { at, c, enter, iter, leave, loop, module, root, type LoadedModule, type ModuleTable } from "./frames.js";
+export { expose, member } from "./lowered.js";
+export { element, name } from "./naming.js";
+export {
+  add,
+  dec,
+  differs,
+  div,
+  eq,
+  ge,
+  gt,
+  inc,
+  le,
+  lt,
+  mod,
+  mul,
+  ne,
+  neg,
+  num,
+  pos,
+  pow,
+  same,
+  sub,
+} from "./operators.js";
+export { arm, bits, discriminant, index, key, or, text, truth, typeOf } from "./values.js";
+export { connectMonitor, reach, rethrow, StopRequest } from "./watch.js";
+export { installConversion } from "./conversion.js";
+export { installRealm } from "./realm/install.js";

@@ -1,0 +1,96 @@
+/** `Math` over traced numbers: what has a rule is recorded, what is a step sees the primal and is noted. */
+import { isPrimitive, opcode } from "../../../ops/table.js";
+import { call, callRow } from "../../../tape/callsite.js";
+import type { Operand } from "../../../tape/traced.js";
+import { cutInCall } from "../notes.js";
+import { recording, traced } from "../operators.js";
+import type { Patches } from "./patch.js";
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- Math takes anything */
+
+const unary =
+  "abs sign exp expm1 log log1p log2 log10 sqrt cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh".split(" ");
+const binary = ["pow", "atan2"];
+const steps = ["floor", "ceil", "round", "trunc", "clz32", "fround"];
+
+/** A plain operand, converted as Math would. */
+function operand(x: any): Operand {
+  return typeof x === "number" || traced(x) ? x : +x;
+}
+
+function unaryOf(original: (x: any) => number, op: number) {
+  return {
+    of(x: any): unknown {
+      if (typeof x === "number") return original(x);
+      if (!traced(x)) return original(x);
+      return recording(call.site).unary(op, x, call.site, callRow());
+    },
+  }.of;
+}
+
+function binaryOf(original: (a: any, b: any) => number, op: number) {
+  return {
+    of(a: any, b: any): unknown {
+      if (typeof a === "number" && typeof b === "number") return original(a, b);
+      if (!traced(a) && !traced(b)) return original(a, b);
+      return recording(call.site).binary(op, operand(a), operand(b), call.site, callRow());
+    },
+  }.of;
+}
+
+function stepOf(name: string, original: (x: any) => number) {
+  return {
+    of(x: any): unknown {
+      if (typeof x === "number" || !traced(x)) return original(x);
+      return original(cutInCall(x, call.site, `rounded by Math.${name}`));
+    },
+  }.of;
+}
+
+/** `max`, `min`, `hypot` take any number of operands: they become a chain of the primitive of two. */
+function variadicOf(original: (...xs: any[]) => number, op: number, single: (x: Operand) => unknown) {
+  const slow = (xs: readonly any[]): unknown => {
+    if (!xs.some(traced)) return original(...xs);
+    const operands = xs.map(operand);
+    if (operands.length === 1) return single(operands[0]);
+    const recorder = recording(call.site);
+    let result = operands[0];
+    for (const next of operands.slice(1)) {
+      result =
+        typeof result === "number" && typeof next === "number"
+          ? original(result, next)
+          : recorder.binary(op, result, next, call.site, callRow());
+    }
+    return result;
+  };
+  return {
+    of(a: any, b: any, ...rest: any[]): unknown {
+      if (rest.length === 0 && typeof a === "number" && typeof b === "number") return original(a, b);
+      // eslint-disable-next-line prefer-rest-params
+      return slow(Array.prototype.slice.call(arguments));
+    },
+  }.of;
+}
+
+export function patchMath(patches: Patches, math: any): void {
+  for (const name of unary) {
+    if (isPrimitive(name)) patches.method(math, name, (original) => unaryOf(original, opcode(name)));
+  }
+  for (const name of binary) patches.method(math, name, (original) => binaryOf(original, opcode(name)));
+  for (const name of steps) patches.method(math, name, (original) => stepOf(name, original));
+  patches.method(math, "imul", (original) => ({
+    of(a: any, b: any): unknown {
+      const plain = (x: any): any => (traced(x) ? cutInCall(x, call.site, "used in Math.imul") : x);
+      return original(plain(a), plain(b));
+    },
+  }).of);
+  const abs = opcode("abs");
+  for (const name of ["max", "min"]) {
+    patches.method(math, name, (original) => variadicOf(original, opcode(name), (x) => x));
+  }
+  patches.method(math, "hypot", (original) =>
+    variadicOf(original, opcode("hypot"), (x) =>
+      typeof x === "number" ? original(x) : recording(call.site).unary(abs, x, call.site, callRow()),
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+/** Places where only the primal counts: truth, `typeof`, keys, text, bits, `switch`. */
+import { activeRecorder } from "../../ops/recorder.js";
+import type { TracedNumber } from "../../tape/traced.js";
+import { cut } from "./notes.js";
+import { traced } from "./operators.js";
+import type { Scope } from "./scope.js";
+
+/** Records the truth test of a traced number; answers its outcome. */
+export function decideTruth(x: TracedNumber, site: number, row: number): boolean {
+  const outcome = Boolean(x.value);
+  activeRecorder()?.decision("truth", x, 0, outcome, site, row);
+  return outcome;
+}
+
+/** Truth of a condition. */
+export function truth(x: unknown, site: number, scope: Scope): boolean {
+  if (!traced(x)) return x ? true : false;
+  return decideTruth(x, scope.base + site, scope.row());
+}
+
+/** Left operand of `||`: itself if it is true, else something false, which `||` throws away. */
+export function or(x: unknown, site: number, scope: Scope): unknown {
+  if (!traced(x)) return x;
+  return decideTruth(x, scope.base + site, scope.row()) ? x : 0;
+}
+
+export function typeOf(x: unknown): string {
+  return traced(x) ? "number" : typeof x;
+}
+
+/** A computed key or index. */
+export function index(x: unknown, site: number, scope: Scope): unknown {
+  return traced(x) ? cut(x, scope.base + site, "used as an index") : x;
+}
+
+/**
+ * The key of a target that is read and written: converted once. With no object to look in, it stays as it is, because
+ * then the language reports the object before it converts the key.
+ */
+export function key(x: unknown, object: unknown, site: number, scope: Scope): unknown {
+  if (typeof x === "number" || typeof x === "string" || typeof x === "symbol") return x;
+  if (traced(x)) return cut(x, scope.base + site, "used as an index");
+  if (object === null || object === undefined) return x;
+  const holder = Object.create(null) as Record<PropertyKey, unknown>;
+  holder[x as PropertyKey] = 0;
+  return Reflect.ownKeys(holder)[0];
+}
+
+/** An operand of a bit operation. */
+export function bits(x: unknown, site: number, scope: Scope): unknown {
+  return traced(x) ? cut(x, scope.base + site, "used in a bit operation") : x;
+}
+
+/** A substitution in a template string. */
+export function text(x: unknown, site: number, scope: Scope): unknown {
+  return traced(x) ? cut(x, scope.base + site, "turned into text") : x;
+}
+
+/** The value a `switch` is about. */
+export function discriminant(x: unknown, site: number, scope: Scope): unknown {
+  if (!traced(x)) return x;
+  activeRecorder()?.decision("switch", x, x.value, true, scope.base + site, scope.row());
+  return x.value;
+}
+
+/** The value of a `case`. */
+export function arm(x: unknown, site: number, scope: Scope): unknown {
+  if (!traced(x)) return x;
+  activeRecorder()?.decision("case", x, x.value, true, scope.base + site, scope.row());
+  return x.value;
+}
