@@ -55,7 +55,7 @@ function argumentError(x: number, w: number): number {
   return p - w + (productError(k, s, p) + ke * s + k * se);
 }
 
-/** σ(w) of the approximation; in the tails by x² alone, where w may be infinite. */
+/** σ(w) of the approximation; w is corrected where that is seen, and not below -760, where σ is 0 and w may be infinite. */
 function gate(x: number): number {
   const w = argument(x);
   if (w >= -5 || w < -760) return sigmoid(w);

@@ -28,7 +28,8 @@ function floorQuotient(a: number, b: number): number {
   return Math.abs(a) === Infinity ? NaN : Math.floor(a / b);
 }
 
-const jumps = (a: number, b: number): boolean => b !== 0 && a % b === 0;
+/** True at the multiples of b, where the value jumps. */
+const multiple = (a: number, b: number): boolean => b !== 0 && a % b === 0;
 
 export const remainder: readonly ScalarPrimitive[] = [
   define({
@@ -40,7 +41,11 @@ export const remainder: readonly ScalarPrimitive[] = [
     saves: [[], [0, 1]],
     cost: { value: 1, vjp: [0, 6] },
     domain: "b ≠ 0",
-    kink: { at: jumps, convention: "where a is a multiple of b: 1 in a, minus the quotient in b" },
+    kink: {
+      // -0.1 % 2 is -0.1: through 0 itself it runs straight
+      at: (a, b) => a !== 0 && multiple(a, b),
+      convention: "where a is a multiple of b: 1 in a, minus the quotient in b",
+    },
     infix: "%",
     formula: "a - b * trunc(a / b)",
     derivatives: ["1", "-trunc(a / b)"],
@@ -55,7 +60,7 @@ export const remainder: readonly ScalarPrimitive[] = [
     saves: [[], [0, 1]],
     cost: { value: 3, vjp: [0, 8] },
     domain: "b ≠ 0",
-    kink: { at: jumps, convention: "where a is a multiple of b: 1 in a, minus the quotient in b" },
+    kink: { at: multiple, convention: "where a is a multiple of b: 1 in a, minus the quotient in b" },
     formula: "a - b * floor(a / b)",
     derivatives: ["1", "-floor(a / b)"],
     doc: "Remainder with the sign of the divisor (NumPy's and Python's); the quotient is the one its value has.",
