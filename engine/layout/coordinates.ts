@@ -41,7 +41,13 @@ function pull(a: number, b: number, cards: number): number {
   return a >= cards && b >= cards ? 8 : a >= cards || b >= cards ? 3 : 1;
 }
 
-function relax(list: Int32Array, offset: Float64Array, sides: Adjacency[], y: Float64Array, cards: number): void {
+function relax(
+  list: Int32Array,
+  offset: Float64Array,
+  sides: Adjacency[],
+  y: Float64Array,
+  cards: number,
+): void {
   const n = list.length;
   // blocks of the regression: value, weight, first index
   const value = new Float64Array(n);

@@ -25,8 +25,8 @@ export interface Layout {
 }
 
 /** Drawings flatter than this (height / width) are stretched, as far as `MOST_STRETCH`, when they are small. */
-const GOOD_ASPECT = 0.5;
-const MOST_STRETCH = 1.55;
+const GOOD_ASPECT = 0.56;
+const MOST_STRETCH = 1.9;
 const SMALL = 60;
 
 /** Lays a trace out; of more than 600 nodes the 300 nearest the outputs in sweep order are drawn. */

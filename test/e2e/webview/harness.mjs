@@ -1,0 +1,38 @@
+/* global window, document, location, sessionStorage, URLSearchParams */
+/** Stands in for VS Code in the page: theme, `acquireVsCodeApi`, and a host that sends what a test tells it to. */
+import { themes } from "./themes.js";
+import { views } from "./views.js";
+
+const theme = themes[new URLSearchParams(location.search).get("theme") ?? "dark"];
+for (const [name, value] of Object.entries(theme.variables)) {
+  document.documentElement.style.setProperty(`--vscode-${name}`, value);
+}
+document.body.className = theme.classes;
+
+const posted = [];
+const key = "state";
+
+const harness = {
+  posted,
+  violations: [],
+  send(message) {
+    // as VS Code does: a copy, in a later turn
+    window.postMessage(message, "*");
+  },
+  sweep(name, rest = {}) {
+    harness.send({ type: "sweep", sweep: views[name](), ...rest });
+  },
+};
+
+document.addEventListener("securitypolicyviolation", (event) => {
+  harness.violations.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
+});
+
+Object.assign(window, {
+  harness,
+  acquireVsCodeApi: () => ({
+    postMessage: (message) => posted.push(message),
+    getState: () => JSON.parse(sessionStorage.getItem(key) ?? "null"),
+    setState: (state) => sessionStorage.setItem(key, JSON.stringify(state)),
+  }),
+});

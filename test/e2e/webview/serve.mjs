@@ -1,0 +1,51 @@
+/* global URL, Buffer, process */
+/** Bundles the view and the harness, and serves the page with its real content security policy. */
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+async function bundle(entry, format = "iife") {
+  const result = await build({
+    entryPoints: [root + entry],
+    bundle: true,
+    write: false,
+    outdir: "/out",
+    format,
+    target: "es2022",
+    minify: process.env.DEBUG === undefined,
+    logLevel: "silent",
+  });
+  const text = (extension) => result.outputFiles.find((file) => file.path.endsWith(extension))?.text ?? "";
+  return { js: text(".js"), css: text(".css") };
+}
+
+/** Returns the origin and a function that stops the server. */
+export async function serve() {
+  const [view, harness, shell] = await Promise.all([
+    bundle("webview/main.ts"),
+    bundle("test/e2e/webview/harness.mjs"),
+    bundle("webview/shell.ts", "esm"),
+  ]);
+  const { shellHtml } = await import(`data:text/javascript;base64,${Buffer.from(shell.js).toString("base64")}`);
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const send = (type, text) => response.writeHead(200, { "content-type": type }).end(text);
+    if (pathname === "/main.js") return send("text/javascript", view.js);
+    if (pathname === "/main.css") return send("text/css", view.css);
+    if (pathname === "/harness.js") return send("text/javascript", harness.js);
+    if (pathname !== "/") return response.writeHead(404).end();
+    const origin = `http://127.0.0.1:${server.address().port}`;
+    const nonce = "bm9uY2U";
+    const html = shellHtml({ nonce, cspSource: origin, scriptUri: "/main.js", styleUri: "/main.css", title: "Backsweep" });
+    const stub = `<script nonce="${nonce}" src="/harness.js"></script>`;
+    send("text/html; charset=utf-8", html.replace(/<script /, `${stub}\n<script `));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    bytes: { js: view.js.length, css: view.css.length },
+    stop: () => server.close(),
+  };
+}

@@ -1,0 +1,51 @@
+/* global console, process, harness, document */
+/** Pictures of the panel, to be looked at: `node test/e2e/webview/shots.mjs [name...]`, into /tmp/backsweep-shots. */
+import { mkdirSync } from "node:fs";
+import { chromium } from "playwright-core";
+import { chromiumOptions } from "./chromium.mjs";
+import { serve } from "./serve.mjs";
+
+const out = "/tmp/backsweep-shots";
+mkdirSync(out, { recursive: true });
+const at = (sweep, step, more = {}) => ({ sweep, rest: { step, ...more }, theme: "dark", size: [1360, 860], ...more });
+
+const shots = {
+  dark: at("fanOut", 9),
+  light: at("fanOut", 9, { theme: "light" }),
+  "hc-dark": at("fanOut", 9, { theme: "hc-dark" }),
+  "hc-light": at("fanOut", 9, { theme: "hc-light" }),
+  "dark-forward": at("fanOut", 2),
+  "dark-start": at("fanOut", 0),
+  "dark-seed": at("fanOut", 4),
+  "dark-end": at("fanOut", 12),
+  "dark-lww": at("fanOut", 12, { mode: "last-writer-wins", selected: 2 }),
+  "light-lww": at("fanOut", 9, { mode: "last-writer-wins", theme: "light" }),
+  three: at("threeChildren", 13),
+  chain: at("chain40", 60),
+  random300: at("random300", 500),
+  random5000: at("random5000", 5000),
+  awkward: at("awkward", 9, { theme: "light" }),
+  narrow: at("fanOut", 9, { size: [400, 760] }),
+  short: at("fanOut", 9, { size: [1100, 360] }),
+  small: at("fanOut", 9, { size: [400, 400], theme: "light" }),
+};
+
+const wanted = process.argv.slice(2);
+const server = await serve();
+const browser = await chromium.launch(chromiumOptions);
+for (const [name, shot] of Object.entries(shots)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const [width, height] = shot.size;
+  const page = await browser.newPage({ viewport: { width, height } });
+  page.on("pageerror", (error) => console.log(name, "error:", error.stack));
+  await page.goto(`${server.origin}/?theme=${shot.theme}`);
+  await page.evaluate(({ sweep, rest }) => harness.sweep(sweep, rest), shot);
+  await page.waitForFunction(() => document.getElementById("position")?.textContent !== "", undefined, { timeout: 8000 });
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: `${out}/${name}.png` });
+  const bad = await page.evaluate(() => [harness.violations, harness.posted.filter((m) => m.type === "error")].flat());
+  console.log(name, JSON.stringify(bad));
+  await page.close();
+}
+await browser.close();
+server.stop();

@@ -1,0 +1,66 @@
+/** Sample graphs as the host would send them. */
+import { layoutTrace } from "../../../engine/layout/layout.js";
+import type { SweepView } from "../../../engine/protocol.js";
+import type { MemoryFigure, Note, RunReport } from "../../../engine/report/report.js";
+import { Timeline } from "../../../engine/timeline/timeline.js";
+import type { Trace } from "../../../engine/trace/trace.js";
+import * as samples from "./samples.js";
+import type { TapeBuilder } from "./tape-builder.js";
+
+const figure: MemoryFigure = { peakCount: 0, peakBytes: 0, atStep: 0 };
+
+function gradientOf(trace: Trace): Record<string, number> {
+  const timeline = new Timeline(trace);
+  return Object.fromEntries(trace.header.inputs.map((input) => [input.name, timeline.cotangent(input.first) ?? 0]));
+}
+
+function viewOf(id: number, graph: string, tape: TapeBuilder, mode = "sum", notes: Note[] = []): SweepView {
+  const sum = tape.trace("sum", graph);
+  const wrong = tape.trace("last-writer-wins", graph);
+  const right = gradientOf(sum);
+  const report: RunReport = {
+    graph,
+    graphs: [graph],
+    gradient: mode === "sum" ? right : gradientOf(wrong),
+    correctGradient: right,
+    lastWriterWins: { gradient: gradientOf(wrong) },
+    memory: { instructions: figure, primalStates: figure, cotangentBuffers: figure, metadata: figure },
+    flops: { forward: 0, reverse: 0, ratio: 0, other: { forward: 0, reverse: 0 } },
+    notes,
+    finding: notes.some((note) => note.severity === "finding"),
+  };
+  return {
+    id,
+    graph,
+    graphs: [graph],
+    fileLabel: "fan-out.graph.ts",
+    uri: "file:///w/fan-out.graph.ts",
+    trace: mode === "sum" ? sum : wrong,
+    counterpart: mode === "sum" ? wrong : sum,
+    report,
+    positions: layoutTrace(sum),
+  };
+}
+
+const nan: Note = {
+  code: "non-finite",
+  severity: "finding",
+  message: "NaN first appears in r = Math.sqrt(d): d is negative",
+  node: 3,
+  file: "fan-out.graph.ts",
+  line: 7,
+  column: 3,
+  endLine: 7,
+  endColumn: 20,
+};
+
+export const views: Record<string, () => SweepView> = {
+  fanOut: () => viewOf(1, "fanOut", samples.fanOut()),
+  fanOutWrong: () => viewOf(2, "fanOut", samples.fanOut(), "last-writer-wins"),
+  threeChildren: () => viewOf(3, "threeChildren", samples.threeChildren()),
+  chain40: () => viewOf(4, "chain", samples.chain(40)),
+  random300: () => viewOf(5, "random300", samples.randomDag(260)),
+  random5000: () => viewOf(6, "random5000", samples.randomDag(5000)),
+  awkward: () => viewOf(7, "<img src=x onerror=alert(1)>", samples.awkward(), "sum", [nan]),
+  alone: () => ({ ...viewOf(8, "fanOut", samples.fanOut()), counterpart: null }),
+};

@@ -1,0 +1,228 @@
+/** The view put together: state in the middle, parts around it, the host outside. */
+import type { Mode, ViewState } from "../engine/protocol.js";
+import { byId } from "./dom.js";
+import { Faces } from "./faces.js";
+import { GraphView, type Viewport } from "./graph/view.js";
+import { graphTools } from "./graph/tools.js";
+import { Header } from "./header.js";
+import type { Host } from "./host.js";
+import { Inspector } from "./inspector/inspector.js";
+import { NodeList } from "./node-list.js";
+import { Help } from "./player/help.js";
+import { actionOf, type Action } from "./player/keys.js";
+import { nextMark } from "./player/marks.js";
+import { Player } from "./player/player.js";
+import { receive } from "./receive.js";
+import { Store, type AppState } from "./store.js";
+import { edgeTip, nodeTip, Tooltip } from "./tooltip.js";
+
+const SAVE_AFTER_MS = 150;
+/** above this speed a number has no time to travel */
+const FLY_UP_TO = 4;
+
+export class App {
+  readonly store = new Store();
+  private readonly graph: GraphView;
+  private readonly inspector: Inspector;
+  private readonly nodes: NodeList;
+  private readonly header: Header;
+  private readonly player: Player;
+  private readonly faces: Faces;
+  private readonly help: Help;
+  private readonly tooltip: Tooltip;
+  private restored: Viewport | null = null;
+  private viewport: Viewport | null = null;
+  private saveTimer = 0;
+  private movedTimer = 0;
+
+  constructor(private readonly host: Host) {
+    const { store } = this;
+    const graphHost = byId("graph");
+    const saved = host.saved;
+    if (saved?.zoom !== undefined && saved.pan !== undefined)
+      this.restored = { zoom: saved.zoom, pan: saved.pan };
+    const calm = (): boolean =>
+      matchMedia("(prefers-reduced-motion: reduce)").matches ||
+      document.body.classList.contains("vscode-reduce-motion");
+    this.tooltip = new Tooltip(graphHost);
+    this.graph = new GraphView(
+      graphHost,
+      {
+        tap: (node) => (node === null ? this.userUpdate({ selected: -1 }) : this.choose(node)),
+        hover: (target, at) => this.hover(target, at),
+        viewport: (viewport, byUser) => {
+          this.viewport = byUser ? viewport : null;
+          this.saveSoon();
+        },
+      },
+      calm,
+    );
+    this.nodes = new NodeList({
+      select: (node) => this.userUpdate({ selected: node }),
+      reveal: (node) => this.reveal(node),
+    });
+    this.help = new Help(() => store.update({ help: false }));
+    const tools = graphTools({ fit: () => this.graph.fit(), zoom: (ratio) => this.graph.zoomBy(ratio) });
+    graphHost.append(this.nodes.element, tools, this.tooltip.element);
+    byId("app").append(this.help.element);
+    this.inspector = new Inspector(byId("inspector"), {
+      reveal: (node) => this.reveal(node),
+      revealPlace: (line, column) => host.post({ type: "revealPlace", line, column }),
+      follow: () => this.userUpdate({ selected: -1 }),
+    });
+    this.header = new Header(byId("header"), {
+      mode: (mode) => this.setMode(mode),
+      run: (graph) => this.run(graph),
+      help: () => store.update({ help: true }),
+    });
+    this.player = new Player(byId("player"), byId("live"), store, (step) => this.move(step));
+    this.faces = new Faces(byId("face"), byId("banner"), byId("app"), {
+      run: () => this.run(null),
+      trust: () => host.post({ type: "manageTrust" }),
+      revealPlace: (line, column) => host.post({ type: "revealPlace", line, column }),
+      dismiss: () => store.update({ broken: null }),
+    });
+    store.subscribe((state, before) => this.render(state, before));
+    this.faces.update(store.state);
+    this.player.update(store.state, { ...store.state, speed: NaN });
+    document.addEventListener("keydown", (event) => this.key(event));
+    host.listen((message) => receive(store, message, saved));
+    host.post({ type: "ready", state: saved });
+  }
+
+  /** Says an internal error on screen and to the host. Must not throw itself. */
+  report(error: unknown): void {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.host.post({ type: "error", message });
+    try {
+      this.store.update({ broken: error instanceof Error ? error.message : message, playing: false });
+    } catch {
+      this.faces.update(this.store.state);
+    }
+  }
+
+  private render(state: AppState, before: AppState): void {
+    this.faces.update(state);
+    this.header.update(state, before);
+    this.help.show(state.help);
+    const { model, step, mode, selected } = state;
+    if (model !== null) {
+      this.tooltip.hide();
+      const fresh = model !== before.model;
+      if (fresh) {
+        this.graph.show(model, this.restored);
+        this.nodes.show(model, this.graph.drawn!);
+      }
+      const timeline = model.timeline(mode);
+      const current = step > 0 && step <= timeline.steps ? timeline.nodeAt(step) : -1;
+      if (fresh || step !== before.step || mode !== before.mode || selected !== before.selected) {
+        const forward = !fresh && step === before.step + 1 && (!state.playing || state.speed <= FLY_UP_TO);
+        this.graph.update({ mode, step, selected }, forward);
+        this.nodes.update(state, current);
+        const node = selected >= 0 ? selected : current >= 0 ? current : firstOutput(state);
+        this.inspector.show(model, { node, step, timeline, selected: selected >= 0 });
+        const wanted =
+          selected !== before.selected ? selected : step !== before.step && !fresh ? current : -1;
+        if (wanted >= 0) this.graph.reveal(wanted);
+      }
+    }
+    this.player.update(state, before);
+    this.saveSoon();
+  }
+
+  private hover(target: { node: number } | { edge: number } | null, at: { x: number; y: number }): void {
+    const { model, mode, step } = this.store.state;
+    if (target === null || model === null) return this.tooltip.hide();
+    const timeline = model.timeline(mode);
+    this.tooltip.later(
+      () =>
+        "node" in target ? nodeTip(model, timeline, target.node, step) : edgeTip(timeline, target.edge, step),
+      at,
+    );
+  }
+
+  private move(step: number): void {
+    this.store.goTo(step);
+    this.moved();
+  }
+
+  private setMode(mode: Mode): void {
+    if (this.store.state.model?.has(mode) !== true) return;
+    this.store.goTo(this.store.state.step, { mode });
+    this.moved();
+  }
+
+  private choose(node: number): void {
+    this.userUpdate({ selected: node });
+    this.reveal(node);
+  }
+
+  private userUpdate(change: Partial<AppState>): void {
+    this.store.update(change);
+    this.moved();
+  }
+
+  private reveal(node: number): void {
+    const { model } = this.store.state;
+    if (model !== null) this.host.post({ type: "reveal", sweep: model.view.id, node });
+  }
+
+  private run(graph: string | null): void {
+    if (this.store.state.running) return;
+    this.host.post({ type: "run", graph });
+  }
+
+  private key(event: KeyboardEvent): void {
+    const action = actionOf(event);
+    if (action === null) return;
+    event.preventDefault();
+    this.act(action);
+  }
+
+  private act(action: Action): void {
+    const { model, mode, step, help } = this.store.state;
+    if (action === "help") return this.store.update({ help: !help });
+    if (model === null) return;
+    const timeline = model.timeline(mode);
+    const targets: Partial<Record<Action, number>> = {
+      back: step - 1,
+      step: step + 1,
+      start: 0,
+      end: timeline.steps,
+    };
+    const target = targets[action];
+    if (target !== undefined) this.move(target);
+    else if (action === "play") this.player.toggle();
+    else if (action === "nextMark" || action === "previousMark") {
+      this.move(nextMark(timeline, step, action === "nextMark" ? 1 : -1));
+    } else if (action === "mode") this.setMode(mode === "sum" ? "last-writer-wins" : "sum");
+    else if (action === "fit") this.graph.fit();
+    else if (action === "zoomIn" || action === "zoomOut") this.graph.zoomBy(action === "zoomIn" ? 1.25 : 0.8);
+    else if (action === "follow") this.userUpdate({ selected: -1 });
+  }
+
+  /** Tells the host of a move by the user, once for many in the same turn. */
+  private moved(): void {
+    window.clearTimeout(this.movedTimer);
+    this.movedTimer = window.setTimeout(() => {
+      const { model, step, mode, selected } = this.store.state;
+      if (model !== null) this.host.post({ type: "moved", sweep: model.view.id, step, mode, selected });
+    }, 0);
+  }
+
+  private saveSoon(): void {
+    if (this.saveTimer !== 0) return;
+    this.saveTimer = window.setTimeout(() => {
+      this.saveTimer = 0;
+      const { model, step, mode, selected, speed } = this.store.state;
+      if (model === null) return;
+      const { uri, graph } = model.view;
+      const state: ViewState = { uri, graph, step, mode, selected, speed, ...(this.viewport ?? {}) };
+      this.host.save(state);
+    }, SAVE_AFTER_MS);
+  }
+}
+
+function firstOutput({ model }: AppState): number {
+  return model?.view.trace.header.outputs.find((output) => output.node >= 0)?.node ?? -1;
+}

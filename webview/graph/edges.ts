@@ -1,0 +1,85 @@
+/** What flows, drawn over the waiting edges: paid edges with the number that flowed, the local derivative before. */
+import { Event } from "../../engine/trace/events.js";
+import type { Timeline } from "../../engine/timeline/timeline.js";
+import { s, setAttribute, setText } from "../dom.js";
+import { overwrites } from "../model/sweep-model.js";
+import { factor, short } from "../text/format.js";
+import type { SceneEdge } from "./scene.js";
+
+export type EdgeState = "waiting" | "reading" | "paid" | "flying" | "lost" | "off";
+
+/** The state of an edge at a position. "off": no derivative will ever flow here. "reading": an operand is being read. */
+export function edgeState(timeline: Timeline, edge: number, position: number): EdgeState {
+  const step = timeline.stepOfEdge(edge);
+  if (step === position && position > 0) return "flying";
+  if (step >= 0 && step < position) {
+    const node = timeline.trace.edges.from[edge];
+    if (!overwrites(timeline.trace, node)) return "paid";
+    const arrived = timeline.arrivals(node, position);
+    return arrived[arrived.length - 1].edge === edge ? "paid" : "lost";
+  }
+  const reading =
+    position > 0 &&
+    timeline.kindAt(position) === Event.eval &&
+    timeline.nodeAt(position) === timeline.trace.edges.to[edge];
+  if (reading) return "reading";
+  return step < 0 && position > timeline.forwardSteps ? "off" : "waiting";
+}
+
+export class EdgeMark {
+  readonly line: SVGPathElement;
+  readonly label: SVGGElement;
+  private readonly pill = s("rect", { class: "pill" });
+  private readonly number = s("text", { y: 4, "text-anchor": "middle", class: "pill-text" });
+  private readonly product = s("text", { class: "pill-product", y: -6 });
+  private key = "";
+
+  constructor(private readonly scene: SceneEdge) {
+    this.line = s("path", { d: scene.path.d, class: "flow is-waiting" });
+    this.label = s("g", { class: "edge-label is-waiting" }, this.pill, this.number, this.product);
+    this.put(scene.label.x, scene.label.y);
+  }
+
+  put(x: number, y: number): void {
+    this.label.setAttribute("transform", `translate(${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10})`);
+  }
+
+  rest(): void {
+    this.put(this.scene.label.x, this.scene.label.y);
+  }
+
+  update(timeline: Timeline, position: number): EdgeState {
+    const { edge, to } = this.scene;
+    const state = edgeState(timeline, edge, position);
+    const row = timeline.trace.edges.local[edge];
+    const local = row < 0 ? undefined : timeline.trace.values.mean[row];
+    const flowed = state === "paid" || state === "flying" || state === "lost";
+    const evaluated = timeline.isEvaluated(to, position);
+    const text = flowed
+      ? short(timeline.contribution(edge))
+      : local !== undefined && evaluated && state !== "off"
+        ? `× ${factor(local)}`
+        : "";
+    const bar = timeline.cotangent(to);
+    const product =
+      state === "flying" && local !== undefined && bar !== undefined
+        ? `${factor(bar)} × ${factor(local)}`
+        : "";
+    const key = `${state}|${text}|${product}`;
+    if (key === this.key) return state;
+    this.key = key;
+    setAttribute(this.line, "class", `flow is-${state}`);
+    setAttribute(this.label, "class", `edge-label is-${state}`);
+    setText(this.number, text);
+    setText(this.product, product);
+    const width = text.length * (state === "flying" ? 8 : 6.8) + 16;
+    const height = state === "flying" ? 24 : 19;
+    setAttribute(this.pill, "x", -width / 2);
+    setAttribute(this.pill, "y", -height / 2);
+    setAttribute(this.pill, "width", text === "" ? 0 : width);
+    setAttribute(this.pill, "height", height);
+    setAttribute(this.pill, "rx", height / 2);
+    setAttribute(this.product, "x", width / 2 + 6);
+    return state;
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * The light layer above the canvas: cards' text, paid edges, the contribution in flight, the ring of the current node.
+ * It follows cytoscape's viewport by one transform. A step touches only what the step changed.
+ */
+import type { Timeline } from "../../engine/timeline/timeline.js";
+import { h, s, setAttribute } from "../dom.js";
+import { factsOf } from "../model/facts.js";
+import type { Mode } from "../../engine/protocol.js";
+import type { SweepModel } from "../model/sweep-model.js";
+import { Card } from "./card.js";
+import { EdgeMark } from "./edges.js";
+import type { Point } from "./route.js";
+import type { Scene, SceneEdge } from "./scene.js";
+
+/** Below this zoom text is too small to read: cards show names only. */
+const FAR = 0.42;
+const FLIGHT_MS = 220;
+
+export interface Moment {
+  readonly mode: Mode;
+  readonly step: number;
+  readonly selected: number;
+}
+
+export class Overlay {
+  readonly element: SVGSVGElement;
+  private readonly world = s("g");
+  private readonly cards = new Map<number, Card>();
+  private readonly marks = new Map<number, EdgeMark>();
+  private readonly lines = s("g");
+  private readonly labels = s("g");
+  private readonly boxes = s("g");
+  private readonly front = s("g");
+  private scene: Scene | null = null;
+  private frame = 0;
+  private flying: EdgeMark | null = null;
+
+  constructor(private readonly calm: () => boolean) {
+    this.world.append(this.lines, this.boxes, this.labels, this.front);
+    this.element = s("svg", { class: "overlay", "aria-hidden": "true", focusable: "false" }, this.world);
+  }
+
+  viewport(zoom: number, pan: Point): void {
+    setAttribute(this.world, "transform", `translate(${pan.x} ${pan.y}) scale(${zoom})`);
+    this.element.classList.toggle("is-far", zoom < FAR);
+  }
+
+  draw(scene: Scene, timeline: Timeline): void {
+    this.land();
+    this.scene = scene;
+    this.cards.clear();
+    this.marks.clear();
+    const fanOut = (node: number): boolean => factsOf(timeline, node, 0).uses > 1;
+    for (const node of scene.nodes) this.cards.set(node, new Card(scene.place.get(node)!, fanOut(node)));
+    for (const edge of scene.edges) this.marks.set(edge.edge, new EdgeMark(edge));
+    this.boxes.replaceChildren(...Array.from(this.cards.values(), (card) => card.element));
+    this.lines.replaceChildren(...Array.from(this.marks.values(), (mark) => mark.line));
+    this.labels.replaceChildren(
+      ...Array.from(this.marks.values(), (mark) => mark.label),
+      ...counts(scene.edges),
+    );
+    this.front.replaceChildren();
+  }
+
+  update(model: SweepModel, moment: Moment, animate: boolean): void {
+    this.land();
+    const timeline = model.timeline(moment.mode);
+    const truth = model.truth === timeline ? null : model.truth;
+    const current = moment.step > 0 && moment.step <= timeline.steps ? timeline.nodeAt(moment.step) : -1;
+    for (const [node, card] of this.cards) {
+      const facts = factsOf(timeline, node, moment.step);
+      const right = facts.status === "final" ? truth?.cotangent(node) : undefined;
+      const differs = right !== undefined && !Object.is(right, facts.cotangent);
+      card.update(facts, {
+        current: node === current,
+        selected: node === moment.selected,
+        right: differs ? right : undefined,
+      });
+    }
+    for (const mark of this.marks.values()) mark.update(timeline, moment.step);
+    const edge = moment.step > 0 ? timeline.edgeAt(moment.step) : -1;
+    const mark = edge < 0 ? undefined : this.marks.get(edge);
+    if (mark === undefined) return;
+    this.flying = mark;
+    this.front.append(mark.label);
+    if (animate && !this.calm()) this.fly(mark, this.scene!.byEdge.get(edge)!);
+  }
+
+  /** Moves the number from the child to its place on the edge; the rest of the picture stands still. */
+  private fly(mark: EdgeMark, edge: SceneEdge): void {
+    const begin = performance.now();
+    const tick = (now: number): void => {
+      const t = Math.min(1, Math.max(0, (now - begin) / FLIGHT_MS));
+      if (t >= 1) {
+        mark.rest();
+        this.frame = 0;
+        return;
+      }
+      const eased = 1 - (1 - t) ** 3;
+      const start = edge.path.at(1);
+      const at = edge.path.at(1 - eased * 0.5);
+      const pull = eased ** 2;
+      mark.put(at.x + (edge.label.x - at.x) * pull, at.y + (edge.label.y - at.y) * pull);
+      if (t === 0) mark.put(start.x, start.y);
+      this.frame = requestAnimationFrame(tick);
+    };
+    this.frame = requestAnimationFrame(tick);
+  }
+
+  /** Ends a flight where it would have ended, and puts the number back among the others. */
+  private land(): void {
+    if (this.frame !== 0) cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    if (this.flying === null) return;
+    this.flying.rest();
+    this.labels.append(this.flying.label);
+    this.flying = null;
+  }
+}
+
+/** "2 edges" beside edges that run in parallel, so that x * x is counted as well as drawn. */
+function counts(edges: readonly SceneEdge[]): SVGTextElement[] {
+  return edges
+    .filter((edge) => edge.of > 1 && edge.index === edge.of - 1)
+    .map((edge) => {
+      const at = edge.path.at(0.5);
+      const text = s("text", { x: at.x, y: at.y + 24, "text-anchor": "middle", class: "edge-count" });
+      text.textContent = `${edge.of} edges`;
+      return text;
+    });
+}
+
+/** The layer's host element. */
+export function overlayHost(overlay: Overlay): HTMLElement {
+  return h("div", { class: "overlay-host" }, overlay.element);
+}

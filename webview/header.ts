@@ -1,0 +1,97 @@
+/** The bar on top: which graph, of what size, in which mode; run again; help. */
+import { h, setAttribute, setText } from "./dom.js";
+import { icon } from "./icons.js";
+import type { Mode } from "../engine/protocol.js";
+import type { AppState } from "./store.js";
+import { ellipsis } from "./text/format.js";
+
+export interface HeaderEvents {
+  mode(mode: Mode): void;
+  run(graph: string | null): void;
+  help(): void;
+}
+
+const NO_COUNTERPART = "This run carries one sweep only: there is nothing to compare with.";
+
+export class Header {
+  private readonly title = h("h1", { class: "title" });
+  private readonly graphs = h("select", { id: "graph-choice", "aria-label": "Graph" });
+  private readonly file = h("span", { class: "file mono dim" });
+  private readonly facts = h("span", { class: "facts dim" });
+  private readonly cut = h("span", { class: "cut dim", id: "cut" });
+  private readonly sum = h("button", { id: "mode-sum", class: "segment" }, "Sum");
+  private readonly wrong = h("button", { id: "mode-lww", class: "segment" }, "Last writer wins");
+  private readonly rerun = h(
+    "button",
+    { id: "run", class: "button", title: "Run the sweep again" },
+    icon("run"),
+    h("span", {}, "Run"),
+  );
+
+  constructor(host: HTMLElement, events: HeaderEvents) {
+    const modes = h(
+      "div",
+      { class: "segments", role: "group", "aria-label": "Accumulation" },
+      this.sum,
+      this.wrong,
+    );
+    const help = h(
+      "button",
+      { id: "help", class: "button", "aria-label": "Help: keys", title: "Keys (?)" },
+      "?",
+    );
+    this.sum.addEventListener("click", () => events.mode("sum"));
+    this.wrong.addEventListener("click", () => events.mode("last-writer-wins"));
+    this.rerun.addEventListener("click", () => events.run(null));
+    help.addEventListener("click", () => events.help());
+    this.graphs.addEventListener("change", () => events.run(this.graphs.value));
+    host.replaceChildren(
+      this.title,
+      this.graphs,
+      this.file,
+      this.facts,
+      this.cut,
+      h("span", { class: "grow" }),
+      modes,
+      this.rerun,
+      help,
+    );
+  }
+
+  update(state: AppState, before: AppState): void {
+    setAttribute(this.rerun, "aria-disabled", state.running ? "true" : null);
+    this.rerun.classList.toggle("is-running", state.running);
+    const { model, mode } = state;
+    if (model === null) return;
+    if (model !== before.model) this.show(state);
+    for (const [button, its] of [
+      [this.sum, "sum"],
+      [this.wrong, "last-writer-wins"],
+    ] as const) {
+      setAttribute(button, "aria-pressed", mode === its ? "true" : "false");
+      button.disabled = !model.has(its);
+      setAttribute(button, "title", model.has(its) ? null : NO_COUNTERPART);
+    }
+  }
+
+  private show({ model }: AppState): void {
+    const { view } = model!;
+    setText(this.title, ellipsis(view.graph, 40));
+    setAttribute(this.title, "title", view.graph);
+    const several = view.graphs.length > 1;
+    this.graphs.hidden = !several;
+    this.title.classList.toggle("hidden", several);
+    this.graphs.replaceChildren(...view.graphs.map((graph) => h("option", { value: graph }, graph)));
+    this.graphs.value = view.graph;
+    setText(this.file, view.fileLabel);
+    setAttribute(this.file, "title", view.fileLabel);
+    const { options } = view.trace.header;
+    const n = view.trace.nodes.n;
+    setText(
+      this.facts,
+      `${n.toLocaleString("en")} ${n === 1 ? "node" : "nodes"}, ${options.dtype}, ${options.schedule}`,
+    );
+    const shown = view.positions.shown.length;
+    setText(this.cut, shown < n ? `showing ${shown} of ${n.toLocaleString("en")} operations` : "");
+  }
+}

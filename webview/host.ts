@@ -1,0 +1,80 @@
+/** The way to the extension host: messages out, questions with a time limit, the state VS Code keeps for us. */
+import {
+  REQUEST_TIMEOUT_MS,
+  type HostMessage,
+  type ViewMessage,
+  type ViewRequest,
+  type ViewState,
+} from "../engine/protocol.js";
+
+interface VsCodeApi {
+  postMessage(message: ViewMessage): void;
+  getState(): unknown;
+  setState(state: ViewState): void;
+}
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+  timer: number;
+}
+
+export class Host {
+  private readonly api: VsCodeApi = acquireVsCodeApi();
+  private readonly pending = new Map<number, Pending>();
+  private count = 0;
+
+  post(message: ViewMessage): void {
+    this.api.postMessage(message);
+  }
+
+  /** What was saved before the window was hidden, or null; anything that is not such a state counts as nothing. */
+  get saved(): ViewState | null {
+    const state = this.api.getState();
+    if (typeof state !== "object" || state === null) return null;
+    const { uri, graph, step, mode } = state as Partial<ViewState>;
+    const good =
+      typeof uri === "string" &&
+      typeof graph === "string" &&
+      Number.isInteger(step) &&
+      (mode === "sum" || mode === "last-writer-wins");
+    return good ? (state as ViewState) : null;
+  }
+
+  save(state: ViewState): void {
+    this.api.setState(state);
+  }
+
+  listen(receive: (message: Exclude<HostMessage, { type: "reply" }>) => void): void {
+    window.addEventListener("message", (event: MessageEvent<HostMessage>) => {
+      const message = event.data;
+      if (typeof message !== "object" || message === null || typeof message.type !== "string") return;
+      if (message.type === "reply") this.settle(message);
+      else receive(message);
+    });
+  }
+
+  /** Asks the host; rejects with its error, or after `REQUEST_TIMEOUT_MS`. */
+  request(call: ViewRequest): Promise<unknown> {
+    const request = ++this.count;
+    return new Promise((resolve, reject) => {
+      const timer = window.setTimeout(() => {
+        this.pending.delete(request);
+        reject(new Error(`no answer to "${call.kind}" within ${REQUEST_TIMEOUT_MS / 1000} s`));
+      }, REQUEST_TIMEOUT_MS);
+      this.pending.set(request, { resolve, reject, timer });
+      this.post({ type: "request", request, call });
+    });
+  }
+
+  private settle(reply: HostMessage & { type: "reply" }): void {
+    const waiting = this.pending.get(reply.request);
+    if (waiting === undefined) return;
+    this.pending.delete(reply.request);
+    window.clearTimeout(waiting.timer);
+    if (reply.ok) waiting.resolve(reply.value);
+    else waiting.reject(new Error(reply.error));
+  }
+}

@@ -1,0 +1,118 @@
+/** The table of who handed what: child, its cotangent × the local derivative, the contribution, and the sum. */
+import type { Timeline } from "../../engine/timeline/timeline.js";
+import { nodeTitle } from "../../engine/trace/read.js";
+import { h } from "../dom.js";
+import type { NodeFacts, Part } from "../model/facts.js";
+import { sumText } from "../text/describe.js";
+import { factor, full, short, terms } from "../text/format.js";
+
+/** null where there is nothing to say (yet). */
+export function contributionTable(
+  timeline: Timeline,
+  facts: NodeFacts,
+  position: number,
+): HTMLElement | null {
+  if (facts.uses === 0 && facts.parts.length === 0) return null;
+  const now = position > 0 && position <= timeline.steps ? timeline.edgeAt(position) : -1;
+  const rows = facts.parts.map((part) => partRow(timeline, part, now));
+  const waiting = facts.owing
+    .filter((child) => !facts.parts.some((part) => part.child === child))
+    .slice(0, 8)
+    .map((child) =>
+      h(
+        "tr",
+        { class: "owing" },
+        h("th", { scope: "row" }, name(nodeTitle(timeline.trace, child))),
+        h("td", { class: "n" }),
+        h("td", { class: "n" }, "waiting"),
+      ),
+    );
+  const more = facts.owing.length - waiting.length;
+  const table = h(
+    "table",
+    { class: "contributions" },
+    h("caption", { class: "hidden" }, `Contributions to the cotangent of ${facts.title}`),
+    h(
+      "thead",
+      { class: "hidden" },
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, "child"),
+        h("th", { scope: "col" }, "its cotangent × local derivative"),
+        h("th", { scope: "col" }, "contribution"),
+      ),
+    ),
+    h("tbody", {}, ...rows, ...waiting),
+  );
+  if (more > 0 && waiting.length === 8) {
+    table.tBodies[0].append(h("tr", { class: "owing" }, h("td", { colspan: 3 }, `and ${more} more`)));
+  }
+  if (facts.parts.length > 0) table.append(h("tfoot", {}, sumRow(facts)));
+  return table;
+}
+
+function name(text: string): HTMLElement {
+  return h("bdi", { title: text }, text);
+}
+
+function partRow(timeline: Timeline, part: Part, now: number): HTMLElement {
+  if (part.child < 0) {
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, "seed"),
+      h("td"),
+      h("td", { class: "n" }, short(part.value)),
+    );
+  }
+  const bar = timeline.cotangent(part.child);
+  const slots = part.slots;
+  const same = slots.every((slot) => Object.is(slot.local, slots[0].local));
+  const product =
+    bar === undefined || Number.isNaN(slots[0].local)
+      ? ""
+      : same
+        ? `${factor(bar)} × ${factor(slots[0].local)}${slots.length > 1 ? `, ${slots.length} slots` : ""}`
+        : slots.map((slot) => `${factor(bar)} × ${factor(slot.local)}`).join(", ");
+  const classes = ["n", part.lost ? "lost" : "", slots.some((slot) => slot.edge === now) ? "now" : ""];
+  const text =
+    slots.length > 1 ? `${terms(slots.map((slot) => slot.value))} = ${short(part.value)}` : short(part.value);
+  const value = h(
+    "td",
+    { class: classes.join(" ").trim(), title: full(part.value) },
+    part.lost ? h("s", {}, text) : text,
+  );
+  if (part.lost) value.append(h("span", { class: "hidden" }, " lost"));
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, name(part.title)),
+    h(
+      "td",
+      { class: "n dim", title: bar === undefined ? "" : `${full(bar)} × ${full(slots[0].local)}` },
+      product,
+    ),
+    value,
+  );
+}
+
+function sumRow(facts: NodeFacts): HTMLElement {
+  const label = facts.overwrites ? "last" : facts.status === "final" ? "sum" : "so far";
+  const text = facts.overwrites ? short(facts.cotangent) : sumText(facts);
+  return h(
+    "tr",
+    { class: facts.overwrites ? "total wrong" : "total" },
+    h("th", { scope: "row" }, label),
+    h("td", { colspan: 2, class: "n", title: full(facts.cotangent) }, text),
+  );
+}
+
+/** |sum| / sum of |parts|: 1 without cancellation, near 0 where the parts annihilate. NaN where it has no meaning. */
+export function cancellation(facts: NodeFacts): number {
+  const sizes = facts.parts.flatMap((part) =>
+    part.child < 0 ? [part.value] : part.slots.map((slot) => slot.value),
+  );
+  const total = sizes.reduce<number>((sum, value) => sum + Math.abs(value ?? 0), 0);
+  return Math.abs(facts.cotangent ?? NaN) / total;
+}

@@ -1,0 +1,162 @@
+/** The right-hand side: everything about one node, and the run's gradient and notes. */
+import { nodeTitle } from "../../engine/trace/read.js";
+import type { Timeline } from "../../engine/timeline/timeline.js";
+import { h } from "../dom.js";
+import { factsOf, type NodeFacts } from "../model/facts.js";
+import { retained } from "../model/retained.js";
+import type { SweepModel } from "../model/sweep-model.js";
+import { countWord, full, short } from "../text/format.js";
+import { contributionTable } from "./contributions.js";
+import { gradientFigure } from "./gradient.js";
+import { noteList } from "./notes.js";
+import { countText, pathsFrom, pathTable } from "./paths.js";
+import { cancellationText, shareBar } from "./shares.js";
+
+export interface InspectorEvents {
+  reveal(node: number): void;
+  revealPlace(line: number, column: number): void;
+  follow(): void;
+}
+
+export interface Inspected {
+  readonly node: number;
+  readonly step: number;
+  readonly timeline: Timeline;
+  /** false: the node is that of the step */
+  readonly selected: boolean;
+}
+
+export class Inspector {
+  private readonly node = h("div", { class: "inspected" });
+  private readonly run = h("div", { class: "run" });
+  private model: SweepModel | null = null;
+
+  constructor(
+    host: HTMLElement,
+    private readonly events: InspectorEvents,
+  ) {
+    host.replaceChildren(this.node, this.run);
+  }
+
+  show(model: SweepModel, inspected: Inspected): void {
+    if (model !== this.model) {
+      this.model = model;
+      this.run.replaceChildren(...this.runSections(model));
+    }
+    this.node.replaceChildren(...(inspected.node < 0 ? [] : this.nodeSections(model, inspected)));
+  }
+
+  private nodeSections(model: SweepModel, { node, step, timeline, selected }: Inspected): HTMLElement[] {
+    const facts = factsOf(timeline, node, step);
+    const out = [this.title(facts), this.subtitle(facts)];
+    if (selected) {
+      const follow = h("button", { class: "link", id: "follow" }, "Follow the step again");
+      follow.addEventListener("click", () => this.events.follow());
+      out.push(h("p", { class: "dim" }, "Selected. ", follow));
+    }
+    const table = contributionTable(timeline, facts, step);
+    if (table !== null) {
+      out.push(section("Contributions to the cotangent of ", facts.title), table);
+      const bar = shareBar(facts);
+      if (bar !== null) out.push(bar);
+      const words = cancellationText(facts);
+      if (words !== "") out.push(h("p", { class: "dim" }, words));
+      const right = model.truth?.cotangent(node);
+      if (facts.status === "final" && right !== undefined && !Object.is(right, facts.cotangent)) {
+        out.push(
+          h(
+            "p",
+            { class: "right" },
+            "The sum sweep has ",
+            h("b", { title: full(right) }, short(right)),
+            " here.",
+          ),
+        );
+      }
+    }
+    out.push(...this.pathSections(model, facts), ...stateSections(model, timeline, facts));
+    return out;
+  }
+
+  private title(facts: NodeFacts): HTMLElement {
+    const title = h("h2", { class: "mono", title: facts.expression });
+    if (facts.name !== null) title.append(h("bdi", {}, facts.name));
+    const rest = facts.isInput ? " input" : facts.name === null ? facts.expression : ` = ${facts.expression}`;
+    title.append(h("span", { class: "dim" }, rest));
+    return title;
+  }
+
+  private subtitle(facts: NodeFacts): HTMLElement {
+    const line = h("p", { class: "dim" });
+    if (facts.line > 0) {
+      const place = h("button", { class: "link" }, `line ${facts.line}`);
+      place.addEventListener("click", () => this.events.reveal(facts.node));
+      line.append(place, " · ");
+    }
+    if (facts.evaluated)
+      line.append("value ", h("span", { class: "mono", title: full(facts.value) }, short(facts.value)));
+    else line.append("not evaluated yet");
+    const used =
+      facts.uses === 1
+        ? "used once"
+        : facts.uses === 2
+          ? "used twice"
+          : `used ${countWord(facts.uses)} times`;
+    if (facts.uses > 0) line.append(` · ${used}`);
+    return line;
+  }
+
+  private pathSections(model: SweepModel, facts: NodeFacts): HTMLElement[] {
+    if (facts.status === "unreached") return [];
+    const summary = pathsFrom(model, facts.node);
+    if (summary.count === 0n || summary.strongest.every((path) => path.nodes.length < 2)) return [];
+    const output = outputTitle(model);
+    return [
+      section("Paths from ", facts.title, ` to ${output}: ${countText(summary.count)}`),
+      pathTable(model, summary),
+    ];
+  }
+
+  private runSections(model: SweepModel): HTMLElement[] {
+    const { report } = model.view;
+    const out: HTMLElement[] = [section("Gradient"), gradientFigure(report, outputTitle(model))];
+    if (report.notes.length > 0) out.push(section("Notes"), noteList(report.notes, this.events.revealPlace));
+    return out;
+  }
+}
+
+export function outputTitle(model: SweepModel): string {
+  const outputs = model.view.trace.header.outputs.filter((output) => output.node >= 0);
+  if (outputs.length !== 1) return outputs.length === 0 ? "output" : "outputs";
+  return nodeTitle(model.view.trace, outputs[0].node, 12);
+}
+
+function section(...text: string[]): HTMLElement {
+  return h("h3", {}, ...text.map((part, i) => (i === 1 ? h("bdi", {}, part) : part)));
+}
+
+function stateSections(model: SweepModel, timeline: Timeline, facts: NodeFacts): HTMLElement[] {
+  const { trace } = timeline;
+  if (!trace.header.complete) return [];
+  const { stored, freed, readers } = retained(trace, model.uses, facts.node);
+  const line = h(
+    "p",
+    {},
+    facts.isInput ? "value " : "primal ",
+    h("span", { class: "mono" }, short(facts.value)),
+    " ",
+  );
+  if (stored < 0) line.append("is not kept: no reverse rule reads it");
+  else {
+    line.append(stored === 0 ? "held from the start" : `stored at step ${stored}`);
+    readers.slice(0, 4).forEach((reader, i) => {
+      line.append(
+        i === 0 ? ", read by " : ", ",
+        h("bdi", { class: "mono" }, reader === facts.node ? "its own rule" : nodeTitle(trace, reader)),
+      );
+    });
+    if (readers.length > 4) line.append(` and ${readers.length - 4} more`);
+    line.append(freed < 0 ? ", held to the end" : `, freed after step ${freed}`);
+  }
+  return [section("State"), line];
+}

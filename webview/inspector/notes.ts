@@ -1,0 +1,29 @@
+/** Notes of the run: cuts, kinks, unused inputs, NaN. Each goes to its place in the source. */
+import type { Note } from "../../engine/report/report.js";
+import { h } from "../dom.js";
+
+const LIMIT = 20;
+const signs = { info: "i", warning: "!", finding: "×" } as const;
+
+export function noteList(
+  notes: readonly Note[],
+  reveal: (line: number, column: number) => void,
+): HTMLElement {
+  const list = h("ul", { class: "notes" });
+  for (const note of notes.slice(0, LIMIT)) {
+    const item = h("li", { class: `note is-${note.severity}` });
+    item.append(
+      h("span", { class: "sign", "aria-hidden": "true" }, signs[note.severity]),
+      h("span", { class: "hidden" }, `${note.severity}: `),
+      h("bdi", {}, note.message),
+    );
+    if (note.line > 0) {
+      const place = h("button", { class: "link" }, `line ${note.line}`);
+      place.addEventListener("click", () => reveal(note.line, note.column));
+      item.append(" ", place);
+    }
+    list.append(item);
+  }
+  if (notes.length > LIMIT) list.append(h("li", { class: "dim" }, `and ${notes.length - LIMIT} more`));
+  return list;
+}

@@ -1,0 +1,138 @@
+/** Everything that can be said of one node at one position. Cards, inspector, hover, list and sentence all print this. */
+import { nodeExpression, nodeName, nodeOp, nodeTitle, primalOf, siteRange } from "../../engine/trace/read.js";
+import type { Arrival, Timeline } from "../../engine/timeline/timeline.js";
+import { isInput, overwrites } from "./sweep-model.js";
+
+/** What one child has paid, all its operand slots together. */
+export interface Part {
+  /** the child, or -1 for the seed of an output */
+  readonly child: number;
+  readonly title: string;
+  readonly slots: readonly Arrival[];
+  /** sum over its slots; undefined: it says "none", which is not zero */
+  readonly value: number | undefined;
+  /** overwritten by a later part */
+  readonly lost: boolean;
+}
+
+export type Status = "unevaluated" | "waiting" | "partial" | "final" | "unreached";
+
+export interface NodeFacts {
+  readonly node: number;
+  readonly title: string;
+  readonly name: string | null;
+  readonly op: string;
+  readonly expression: string;
+  readonly isInput: boolean;
+  readonly line: number;
+  readonly column: number;
+  readonly evaluated: boolean;
+  readonly value: number;
+  readonly status: Status;
+  /** in order of arrival */
+  readonly parts: readonly Part[];
+  /** children that will ever pay, and those of them that have paid all they owe */
+  readonly uses: number;
+  readonly paid: number;
+  /** children still owing, in the order in which they will pay */
+  readonly owing: readonly number[];
+  /** the cotangent so far; undefined before anything arrived */
+  readonly cotangent: number | undefined;
+  /** contributions lost to overwriting, slot by slot */
+  readonly overwrites: boolean;
+}
+
+export function factsOf(timeline: Timeline, node: number, position: number): NodeFacts {
+  const { trace } = timeline;
+  const arrived = timeline.arrivals(node, position);
+  const all = timeline.arrivals(node);
+  const seed = timeline.seed(node, position);
+  const final = timeline.isFinal(node, position);
+  const evaluated = timeline.isEvaluated(node, position);
+  const overwriting = overwrites(trace, node);
+
+  const owed = new Map<number, number>();
+  for (const arrival of all) owed.set(arrival.child, (owed.get(arrival.child) ?? 0) + 1);
+  const uses = owed.size;
+  for (const arrival of arrived) owed.set(arrival.child, owed.get(arrival.child)! - 1);
+  const owing = Array.from(owed.keys()).filter((child) => owed.get(child)! > 0);
+
+  const parts = partsOf(timeline, arrived, seed, overwriting);
+  const site = siteRange(trace, trace.nodes.site[node]);
+  return {
+    node,
+    title: nodeTitle(trace, node),
+    name: nodeName(trace, node),
+    op: nodeOp(trace, node),
+    expression: nodeExpression(trace, node),
+    isInput: isInput(trace, node),
+    line: site?.line ?? 0,
+    column: site?.column ?? 0,
+    evaluated,
+    value: primalOf(trace, node),
+    status: statusOf(timeline, node, evaluated, final, parts.length),
+    parts,
+    uses,
+    paid: uses - owing.length,
+    owing,
+    cotangent: final ? timeline.cotangent(node) : runningSum(arrived, seed, overwriting),
+    overwrites: overwriting && all.length > 1,
+  };
+}
+
+/** The cotangent after these arrivals, added in their order. */
+export function runningSum(
+  arrived: readonly Arrival[],
+  seed: number | undefined,
+  overwriting: boolean,
+): number | undefined {
+  let sum = seed;
+  for (const { value } of arrived) {
+    if (value === undefined) continue;
+    sum = sum === undefined || overwriting ? value : sum + value;
+  }
+  return sum;
+}
+
+function statusOf(
+  timeline: Timeline,
+  node: number,
+  evaluated: boolean,
+  final: boolean,
+  parts: number,
+): Status {
+  if (final) return "final";
+  if (parts > 0) return "partial";
+  if (!evaluated) return "unevaluated";
+  const reached = timeline.slots(node) > 0 || timeline.finalStep(node) >= 0;
+  return reached ? "waiting" : "unreached";
+}
+
+function partsOf(
+  timeline: Timeline,
+  arrived: readonly Arrival[],
+  seed: number | undefined,
+  overwriting: boolean,
+): Part[] {
+  const groups = new Map<number, Arrival[]>();
+  for (const arrival of arrived) {
+    const group = groups.get(arrival.child);
+    if (group === undefined) groups.set(arrival.child, [arrival]);
+    else group.push(arrival);
+  }
+  const lastChild = arrived.length > 0 ? arrived[arrived.length - 1].child : -1;
+  const parts: Part[] = [];
+  if (seed !== undefined) {
+    parts.push({ child: -1, title: "seed", slots: [], value: seed, lost: overwriting && arrived.length > 0 });
+  }
+  for (const [child, slots] of groups) {
+    parts.push({
+      child,
+      title: nodeTitle(timeline.trace, child),
+      slots,
+      value: runningSum(slots, undefined, overwriting),
+      lost: overwriting && child !== lastChild,
+    });
+  }
+  return parts;
+}

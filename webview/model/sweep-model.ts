@@ -1,0 +1,68 @@
+/** One sweep in both modes: which timeline is on screen, which is the truth, and what is drawn. */
+import { Timeline } from "../../engine/timeline/timeline.js";
+import { useIndex, type UseIndex } from "../../engine/sweep/paths.js";
+import { nodeName } from "../../engine/trace/read.js";
+import { NodeKind, type Trace } from "../../engine/trace/trace.js";
+import type { Mode, SweepView } from "../../engine/protocol.js";
+
+export class SweepModel {
+  readonly view: SweepView;
+  private readonly sum: Timeline | null;
+  private readonly wrong: Timeline | null;
+  private index: UseIndex | null = null;
+
+  constructor(view: SweepView) {
+    this.view = view;
+    const main = new Timeline(view.trace);
+    const other = view.counterpart === null ? null : new Timeline(view.counterpart);
+    const mainIsWrong = isLastWriterWins(view.trace);
+    this.sum = mainIsWrong ? other : main;
+    this.wrong = mainIsWrong ? main : other;
+  }
+
+  /** The mode a view of this sweep starts in: what was run. */
+  get nativeMode(): Mode {
+    return isLastWriterWins(this.view.trace) ? "last-writer-wins" : "sum";
+  }
+
+  has(mode: Mode): boolean {
+    return (mode === "sum" ? this.sum : this.wrong) !== null;
+  }
+
+  /** The timeline of a mode; where that one was not sent, the other. */
+  timeline(mode: Mode): Timeline {
+    return (mode === "sum" ? (this.sum ?? this.wrong) : (this.wrong ?? this.sum))!;
+  }
+
+  /** The sweep that adds up, if it was sent. */
+  get truth(): Timeline | null {
+    return this.sum;
+  }
+
+  get lastWriterWins(): Timeline | null {
+    return this.wrong;
+  }
+
+  /** Uses of every node, made once when first asked for. */
+  get uses(): UseIndex {
+    return (this.index ??= useIndex(this.view.trace));
+  }
+}
+
+export function isLastWriterWins(trace: Trace): boolean {
+  return trace.header.options.accumulation.startsWith("last-writer-wins");
+}
+
+/** True where this sweep keeps only the last contribution into the node (see `--accumulate` in the product notes). */
+export function overwrites(trace: Trace, node: number): boolean {
+  const mode = trace.header.options.accumulation;
+  if (mode === "last-writer-wins:all") return true;
+  if (mode === "last-writer-wins") return !isInput(trace, node);
+  if (!mode.startsWith("last-writer-wins:")) return false;
+  return nodeName(trace, node) === mode.slice("last-writer-wins:".length);
+}
+
+export function isInput(trace: Trace, node: number): boolean {
+  const kind = trace.nodes.kind[node];
+  return kind === NodeKind.input || kind === NodeKind.parameter;
+}

@@ -1,0 +1,40 @@
+/** What stands on the scrub bar: steps at which a fan-out is complete, and where forward turns into reverse. */
+import type { Timeline } from "../../engine/timeline/timeline.js";
+import { nodeTitle } from "../../engine/trace/read.js";
+
+export interface Mark {
+  readonly step: number;
+  readonly title: string;
+}
+
+const cache = new WeakMap<Timeline, readonly Mark[]>();
+
+/** Steps at which the last of two or more children of a node pays, ascending. */
+export function fanOutMarks(timeline: Timeline): readonly Mark[] {
+  const known = cache.get(timeline);
+  if (known !== undefined) return known;
+  const marks: Mark[] = [];
+  const { edges, nodes } = timeline.trace;
+  const child = new Int32Array(nodes.n).fill(-1);
+  const several = new Uint8Array(nodes.n);
+  for (let e = 0; e < edges.n; e++) {
+    if (timeline.stepOfEdge(e) < 0) continue;
+    const node = edges.from[e];
+    if (child[node] >= 0 && child[node] !== edges.to[e]) several[node] = 1;
+    child[node] = edges.to[e];
+  }
+  for (let node = 0; node < nodes.n; node++) {
+    const step = timeline.finalStep(node);
+    if (several[node] === 1 && step > 0) marks.push({ step, title: nodeTitle(timeline.trace, node, 18) });
+  }
+  marks.sort((a, b) => a.step - b.step);
+  cache.set(timeline, marks);
+  return marks;
+}
+
+/** The next (or last) fan-out completion from a step; the end (or start) where there is none. */
+export function nextMark(timeline: Timeline, step: number, direction: 1 | -1): number {
+  const marks = fanOutMarks(timeline);
+  if (direction === 1) return marks.find((mark) => mark.step > step)?.step ?? timeline.steps;
+  return marks.findLast((mark) => mark.step < step)?.step ?? 0;
+}

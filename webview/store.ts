@@ -1,0 +1,68 @@
+/** The view's state in one place. Changes go through `update`; views are told with the state before and after. */
+import type { FailureView, HostMessage, Mode } from "../engine/protocol.js";
+import type { SweepModel } from "./model/sweep-model.js";
+
+export interface AppState {
+  readonly model: SweepModel | null;
+  readonly step: number;
+  readonly mode: Mode;
+  /** selected node, -1: the inspector follows the step */
+  readonly selected: number;
+  /** steps a second */
+  readonly speed: number;
+  readonly playing: boolean;
+  readonly running: boolean;
+  readonly stale: boolean;
+  readonly failure: FailureView | null;
+  readonly partial: boolean;
+  readonly empty: Pick<HostMessage & { type: "empty" }, "reason" | "detail"> | null;
+  /** an internal error of the view itself */
+  readonly broken: string | null;
+  readonly help: boolean;
+}
+
+export const initialState: AppState = {
+  model: null,
+  step: 0,
+  mode: "sum",
+  selected: -1,
+  speed: 1,
+  playing: false,
+  running: false,
+  stale: false,
+  failure: null,
+  partial: false,
+  empty: null,
+  broken: null,
+  help: false,
+};
+
+export type Listener = (state: AppState, before: AppState) => void;
+
+export class Store {
+  private current: AppState = initialState;
+  private readonly listeners: Listener[] = [];
+
+  get state(): AppState {
+    return this.current;
+  }
+
+  subscribe(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  update(change: Partial<AppState>): void {
+    const before = this.current;
+    const keys = Object.keys(change) as (keyof AppState)[];
+    if (keys.every((key) => Object.is(before[key], change[key]))) return;
+    this.current = { ...before, ...change };
+    for (const listener of this.listeners) listener(this.current, before);
+  }
+
+  /** Moves the index, kept within the sweep on screen. */
+  goTo(step: number, change: Partial<AppState> = {}): void {
+    const model = change.model ?? this.current.model;
+    const steps = model === null ? 0 : model.timeline(change.mode ?? this.current.mode).steps;
+    this.update({ ...change, step: Math.max(0, Math.min(steps, Math.round(step))) });
+  }
+}

@@ -1,0 +1,60 @@
+/** The words on a card, cut to the room there is. Pure, so that it can be tested without a screen. */
+import { CARD_WIDTH } from "../../engine/layout/metrics.js";
+import type { NodeFacts } from "../model/facts.js";
+import { lostValues } from "./describe.js";
+import { ellipsis, short } from "./format.js";
+
+export interface CardText {
+  readonly name: string;
+  readonly op: string;
+  readonly value: string;
+  /** the letter that stands under a bar */
+  readonly letter: string;
+  readonly lost: string;
+  readonly cotangent: string;
+  /** what stands in the place of the cotangent while there is none */
+  readonly instead: string;
+  readonly badge: string;
+  /** true: the numbers need the small type */
+  readonly small: boolean;
+}
+
+const ROOM = CARD_WIDTH - 24;
+/** widths of a character of the three sizes of type used on a card, in the fallback monospaced face, rounded up */
+const NAME_CHARACTER = 9.2;
+const OP_CHARACTER = 7.4;
+
+export function cardText(facts: NodeFacts): CardText {
+  const shown = facts.name ?? facts.expression;
+  const wanted = facts.isInput ? "input" : facts.name === null ? facts.op : facts.expression;
+  const nameRoom = wanted.length <= 5 ? ROOM - wanted.length * OP_CHARACTER - 8 : ROOM * 0.55;
+  const name = ellipsis(shown, Math.max(3, Math.floor(nameRoom / NAME_CHARACTER)));
+  const opRoom = Math.floor((ROOM - Array.from(name).length * NAME_CHARACTER - 8) / OP_CHARACTER);
+  const reached = facts.cotangent !== undefined && facts.parts.length > 0;
+  const value = facts.evaluated ? short(facts.value) : "…";
+  const lost = lostValues(facts);
+  const cotangent = reached ? short(facts.cotangent) + (facts.status === "partial" ? " …" : "") : "";
+  const lostText = lost.length === 0 ? "" : short(lost[lost.length - 1]);
+  return {
+    name,
+    op: opRoom >= 3 ? ellipsis(wanted, opRoom) : "",
+    value,
+    letter: letterOf(facts.name),
+    lost: lostText,
+    cotangent,
+    instead: insteadOf(facts),
+    badge: facts.uses > 1 ? `${facts.paid} of ${facts.uses}` : "",
+    small: value.length + cotangent.length + (lostText === "" ? 0 : lostText.length + 1) > 12,
+  };
+}
+
+/** v, the field's own letter for "some node", where the name is longer than a letter. */
+function letterOf(name: string | null): string {
+  return name !== null && /^[A-Za-z\u0370-\u03ff]$/.test(name) ? name : "v";
+}
+
+function insteadOf(facts: NodeFacts): string {
+  if (facts.status === "waiting") return "waiting";
+  if (facts.status === "unreached") return "no path";
+  return "";
+}

@@ -1,0 +1,165 @@
+/** The step in plain words. The same words go to the screen and to the live region. */
+import { Event } from "../../engine/trace/events.js";
+import { nodeExpression, nodeName, nodeTitle, primalOf } from "../../engine/trace/read.js";
+import type { Timeline } from "../../engine/timeline/timeline.js";
+import { factsOf, type NodeFacts } from "../model/facts.js";
+import { barName, countWord, plural, short, terms } from "./format.js";
+import { lostValues } from "./describe.js";
+
+/** A stretch of the sentence: plain, a node's name, a number that flows or is computed, a sum, a lost or wrong number. */
+export interface Words {
+  readonly text: string;
+  readonly kind: "plain" | "node" | "number" | "sum" | "lost" | "wrong" | "right";
+}
+
+export function sentenceText(words: readonly Words[]): string {
+  return words.map((word) => word.text).join("");
+}
+
+class Sentence {
+  readonly words: Words[] = [];
+  plain(text: string): this {
+    return this.add(text, "plain");
+  }
+  node(text: string): this {
+    return this.add(text, "node");
+  }
+  add(text: string, kind: Words["kind"]): this {
+    if (text !== "") this.words.push({ text, kind });
+    return this;
+  }
+}
+
+/** What happened in the step that led to this position. `truth` is the sweep that adds up, where it is another one. */
+export function sentenceAt(timeline: Timeline, position: number, truth: Timeline | null): Words[] {
+  const s = new Sentence();
+  if (position <= 0 || timeline.steps === 0) return beginning(timeline, s);
+  const kind = timeline.kindAt(position);
+  const node = timeline.nodeAt(position);
+  if (kind === Event.eval) {
+    evaluation(timeline, position, node, s);
+  } else if (kind === Event.contribute) {
+    contribution(timeline, position, truth, s);
+  } else {
+    s.plain(`Step ${position}: `)
+      .node(node < 0 ? "the sweep" : nodeTitle(timeline.trace, node))
+      .plain(".");
+  }
+  return s.words;
+}
+
+function beginning(timeline: Timeline, s: Sentence): Words[] {
+  const { header } = timeline.trace;
+  const given = header.inputs.filter((input) => input.count === 1).slice(0, 4);
+  s.plain("Before the first step. ");
+  if (given.length > 0) s.plain("Given: ");
+  given.forEach((input, i) => {
+    s.plain(i === 0 ? "" : ", ")
+      .node(input.name)
+      .plain(" = ");
+    s.add(short(primalOf(timeline.trace, input.first)), "number");
+  });
+  if (given.length > 0) s.plain(header.inputs.length > given.length ? ", …. " : ". ");
+  s.plain(`${plural(timeline.forwardSteps, "operation")} to evaluate.`);
+  return s.words;
+}
+
+function evaluation(timeline: Timeline, position: number, node: number, s: Sentence): void {
+  const { trace } = timeline;
+  const seeds = position === timeline.forwardSteps ? seeded(timeline) : [];
+  const name = nodeName(trace, node);
+  if (seeds.length === 1 && seeds[0] === node) {
+    s.node(nodeTitle(trace, node))
+      .plain(" = ")
+      .add(short(primalOf(trace, node)), "number");
+  } else {
+    if (name !== null) s.node(name).plain(" = ");
+    s.plain(`${nodeExpression(trace, node)} = `).add(short(primalOf(trace, node)), "number");
+  }
+  s.plain(".");
+  if (seeds.length === 0) return;
+  s.plain(" The sweep starts: ");
+  seeds.slice(0, 3).forEach((output, i) => {
+    s.plain(`${i === 0 ? "" : ", "}${barName(nodeTitle(trace, output))} = `);
+    s.add(short(timeline.seed(output)), "sum");
+  });
+  s.plain(seeds.length > 3 ? ` and ${seeds.length - 3} more.` : ".");
+}
+
+function seeded(timeline: Timeline): number[] {
+  const nodes = timeline.trace.header.outputs.map((output) => output.node);
+  return Array.from(new Set(nodes)).filter((node) => node >= 0 && timeline.seed(node) !== undefined);
+}
+
+function contribution(timeline: Timeline, position: number, truth: Timeline | null, s: Sentence): void {
+  const { trace } = timeline;
+  const edge = timeline.edgeAt(position);
+  const child = trace.edges.to[edge];
+  const facts = factsOf(timeline, trace.edges.from[edge], position);
+  const part = facts.parts.find((p) => p.child === child)!;
+  const total = timeline.arrivals(facts.node).filter((arrival) => arrival.child === child).length;
+  s.node(nodeTitle(trace, child)).plain(" hands ");
+  if (timeline.contribution(edge) === undefined) s.plain("nothing");
+  else if (part.slots.length > 1) {
+    s.add(terms(part.slots.map((slot) => slot.value)), "number");
+    if (!facts.overwrites) s.plain(" = ").add(short(part.value), "number");
+  } else s.add(short(timeline.contribution(edge)), "number");
+  s.plain(" to ").node(facts.title);
+  if (total > part.slots.length) s.plain(` (slot ${part.slots.length} of ${total})`);
+  if (facts.overwrites) return overwriting(timeline, facts, position, truth, s);
+  if (facts.parts.length > 1) {
+    s.plain(`: ${terms(facts.parts.map((p) => p.value))} = `);
+    s.add(short(facts.cotangent), rightValue(timeline, facts, position, truth) === undefined ? "sum" : "wrong");
+  }
+  s.plain(". ");
+  payment(timeline, facts, position, s);
+  const right = rightValue(timeline, facts, position, truth);
+  if (right !== undefined) s.plain(" The sum sweep has ").add(short(right), "right").plain(" there.");
+}
+
+/** The cotangent the sum sweep has, where this sweep's final one differs from it. */
+function rightValue(
+  timeline: Timeline,
+  facts: NodeFacts,
+  position: number,
+  truth: Timeline | null,
+): number | undefined {
+  const right = timeline.isFinal(facts.node, position) ? truth?.cotangent(facts.node) : undefined;
+  return Object.is(right, facts.cotangent) ? undefined : right;
+}
+
+/** Who has paid, and whether that makes the node final. */
+function payment(timeline: Timeline, facts: NodeFacts, position: number, s: Sentence): void {
+  const final = timeline.isFinal(facts.node, position);
+  if (!final) {
+    const owing = facts.owing.slice(0, 3).map((child) => nodeTitle(timeline.trace, child));
+    s.plain(
+      `${facts.paid} of ${plural(facts.uses, "use")} ${facts.paid === 1 ? "has" : "have"} paid; waiting for `,
+    );
+    owing.forEach((title, i) => s.plain(i === 0 ? "" : ", ").node(title));
+    s.plain(facts.owing.length > owing.length ? ` and ${facts.owing.length - owing.length} more.` : ".");
+    return;
+  }
+  if (facts.uses === 1) s.plain("Its only use has paid; ");
+  else if (facts.uses === 2) s.plain("Both uses have paid; ");
+  else s.plain(`All ${countWord(facts.uses)} uses have paid; `);
+  s.node(facts.title).plain(" is final.");
+}
+
+function overwriting(
+  timeline: Timeline,
+  facts: NodeFacts,
+  position: number,
+  truth: Timeline | null,
+  s: Sentence,
+): void {
+  const lost = lostValues(facts);
+  if (lost.length > 0) {
+    s.plain(", which overwrites ").add(lost.map(short).join(" and "), "lost").plain(": lost. ");
+  } else s.plain(". ");
+  if (!timeline.isFinal(facts.node, position)) return payment(timeline, facts, position, s);
+  s.node(facts.title).plain(" is final with ").add(short(facts.cotangent), "wrong");
+  const right = rightValue(timeline, facts, position, truth);
+  if (right !== undefined) s.plain("; the sum sweep has ").add(short(right), "right");
+  s.plain(".");
+}

@@ -1,0 +1,104 @@
+/** The box beside the pointer: the same contribution table and paths as the inspector. */
+import { h } from "./dom.js";
+import type { Point } from "./graph/route.js";
+import { contributionTable } from "./inspector/contributions.js";
+import { countText, pathsFrom, pathTable } from "./inspector/paths.js";
+import { factsOf } from "./model/facts.js";
+import type { SweepModel } from "./model/sweep-model.js";
+import type { Timeline } from "../engine/timeline/timeline.js";
+import { nodeTitle } from "../engine/trace/read.js";
+import { full } from "./text/format.js";
+
+export class Tooltip {
+  readonly element = h("div", { class: "tooltip", role: "tooltip", hidden: true, id: "tooltip" });
+  private timer = 0;
+
+  constructor(private readonly host: HTMLElement) {}
+
+  hide(): void {
+    window.clearTimeout(this.timer);
+    this.element.hidden = true;
+  }
+
+  /** Shows after a moment, so that crossing the picture does not flicker. */
+  later(content: () => (Node | string)[], at: Point): void {
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      this.element.replaceChildren(...content());
+      this.element.hidden = false;
+      const [w, t] = [this.host.clientWidth, this.host.clientHeight];
+      const { offsetWidth: width, offsetHeight: height } = this.element;
+      const x = at.x + 16 + width > w ? Math.max(4, at.x - 16 - width) : at.x + 16;
+      const y = Math.max(4, Math.min(at.y + 12, t - height - 4));
+      this.element.style.left = `${x}px`;
+      this.element.style.top = `${y}px`;
+    }, 180);
+  }
+}
+
+export function nodeTip(
+  model: SweepModel,
+  timeline: Timeline,
+  node: number,
+  step: number,
+): (Node | string)[] {
+  const facts = factsOf(timeline, node, step);
+  const heading = h("p", { class: "tip-title mono" });
+  if (facts.name !== null) heading.append(h("b", {}, h("bdi", {}, facts.name)));
+  heading.append(
+    facts.isInput ? " input" : facts.name === null ? facts.expression : ` = ${facts.expression}`,
+  );
+  const out: (Node | string)[] = [heading];
+  if (facts.evaluated) out.push(h("p", { class: "mono" }, `value ${full(facts.value)}`));
+  if (facts.cotangent !== undefined) {
+    out.push(
+      h(
+        "p",
+        { class: "mono" },
+        `cotangent ${full(facts.cotangent)}${facts.status === "final" ? "" : " so far"}`,
+      ),
+    );
+  }
+  const table = contributionTable(timeline, facts, step);
+  if (table !== null) out.push(table);
+  if (facts.status === "unreached") out.push(h("p", { class: "dim" }, "No derivative flows here."));
+  else {
+    const paths = pathsFrom(model, node);
+    const real = paths.strongest.some((path) => path.nodes.length > 1);
+    if (real)
+      out.push(
+        h("p", { class: "dim" }, `Paths to the output: ${countText(paths.count)}`),
+        pathTable(model, paths, 3),
+      );
+  }
+  return out;
+}
+
+export function edgeTip(timeline: Timeline, edge: number, step: number): (Node | string)[] {
+  const { trace } = timeline;
+  const child = trace.edges.to[edge];
+  const local = trace.edges.local[edge];
+  const at = timeline.stepOfEdge(edge);
+  const heading = h(
+    "p",
+    { class: "tip-title mono" },
+    h("bdi", {}, nodeTitle(trace, child)),
+    " → ",
+    h("bdi", {}, nodeTitle(trace, trace.edges.from[edge])),
+  );
+  const out: (Node | string)[] = [heading];
+  out.push(h("p", {}, `operand ${trace.edges.slot[edge] + 1} of `, h("bdi", {}, nodeTitle(trace, child))));
+  if (local >= 0) out.push(h("p", { class: "mono" }, `local derivative ${full(trace.values.mean[local])}`));
+  if (at < 0) out.push(h("p", { class: "dim" }, "No derivative flows along this edge."));
+  else if (at <= step) {
+    const bar = timeline.cotangent(child);
+    out.push(
+      h(
+        "p",
+        { class: "mono" },
+        `contribution ${full(timeline.contribution(edge))}${bar === undefined ? "" : `, cotangent ${full(bar)}`}`,
+      ),
+    );
+  } else out.push(h("p", { class: "dim" }, `pays in step ${at}`));
+  return out;
+}
