@@ -35,7 +35,6 @@ export interface RunRequest {
   readonly layout: boolean;
 }
 
-
 /** One clear message for each way a run cannot be used (exit code 2). */
 export interface Failure {
   readonly kind: FailureKind;

@@ -1,0 +1,35 @@
+/** The line of source a message is about, with a mark under the place. */
+import { displayWidth, type Style } from "./style.js";
+
+const WIDEST = 110;
+
+/** Two lines, or nothing where the text has no such line. Line and columns from 1, end exclusive. */
+export function excerpt(
+  text: string,
+  at: {
+    readonly line: number;
+    readonly column: number;
+    readonly endLine: number;
+    readonly endColumn: number;
+  },
+  style: Style,
+): string {
+  const line = text.split(/\r\n|[\n\r\u2028\u2029]/, at.line)[at.line - 1];
+  if (line === undefined || at.column < 1 || at.column > line.length + 1) return "";
+  // a long line (minified code) is cut to the part around the place
+  const from = at.column > WIDEST - 20 ? at.column - 40 : 1;
+  const shown = line.slice(from - 1, from - 1 + WIDEST).replace(/\t/g, " ");
+  if (shown.trim() === "") return "";
+  const end = at.endLine === at.line ? at.endColumn : line.length + 1;
+  const lead = displayWidth(shown.slice(0, at.column - from));
+  const width = Math.max(
+    1,
+    displayWidth(shown.slice(at.column - from, Math.max(at.column - from, end - from))),
+  );
+  const number = String(at.line);
+  const gutter = " ".repeat(number.length);
+  return (
+    `${style.dim(`  ${number} | `)}${shown}\n` +
+    `${style.dim(`  ${gutter} | `)}${" ".repeat(lead)}${style.bad("^".repeat(width))}\n`
+  );
+}

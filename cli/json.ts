@@ -1,0 +1,138 @@
+/** `run --json`: one document, made row by row, so that a million nodes never stand in one string. */
+import { resolve } from "node:path";
+import type { RunSuccess } from "../runner/messages.js";
+import { nodeName, nodeOp, siteRange } from "../engine/trace/read.js";
+import { NodeKind, type OutputInfo, type Trace } from "../engine/trace/trace.js";
+import { Timeline } from "../engine/timeline/timeline.js";
+import { eventRows } from "./json-events.js";
+import { jsonNumber, jsonValue } from "./json-value.js";
+import { isLastWriter } from "./overwrites.js";
+import { shownPath } from "./paths.js";
+
+/** Rows joined by commas, one a line. */
+function* list(key: string, rows: Iterable<string>): Generator<string> {
+  yield `,\n  ${JSON.stringify(key)}: [`;
+  let first = true;
+  for (const row of rows) {
+    yield `${first ? "\n" : ",\n"}    ${row}`;
+    first = false;
+  }
+  yield first ? "]" : "\n  ]";
+}
+
+/** The document in pieces. `path` is the module's absolute path. */
+export function* runDocument(result: RunSuccess, path: string, withEvents: boolean): Generator<string> {
+  const { trace, report } = result;
+  const { options } = trace.header;
+  const timeline = new Timeline(trace);
+  const head = {
+    graph: report.graph,
+    file: shownPath(path),
+    dtype: options.dtype,
+    cotangentDtype: options.cotangentDtype,
+    accumulation: options.accumulation,
+    order: options.order,
+    schedule: options.schedule,
+    seed: options.seed,
+  };
+  yield "{";
+  let comma = "";
+  for (const [key, value] of Object.entries(head)) {
+    yield `${comma}\n  ${JSON.stringify(key)}: ${jsonValue(value)}`;
+    comma = ",";
+  }
+  yield* list("nodes", nodeRows(trace, timeline, path));
+  yield* list("edges", edgeRows(trace, timeline));
+  yield* list("fanOut", fanOutRows(trace, timeline));
+  yield `,\n  "output": ${jsonValue({ value: outputValue(trace.header.outputs) })}`;
+  yield `,\n  "gradient": ${jsonValue(report.gradient)}`;
+  if (isLastWriter(trace)) yield `,\n  "correct": ${jsonValue({ gradient: report.correctGradient })}`;
+  yield `,\n  "lastWriterWins": ${jsonValue(report.lastWriterWins)}`;
+  yield `,\n  "memory": ${jsonValue(report.memory)}`;
+  yield `,\n  "flops": ${jsonValue(report.flops)}`;
+  yield* list("notes", report.notes.map(jsonValue));
+  if (withEvents) yield* list("events", eventRows(trace));
+  yield "\n}\n";
+}
+
+/** The output as it was returned: a number, an array, or a record. */
+export function outputValue(outputs: readonly OutputInfo[]): unknown {
+  if (outputs.length === 1 && outputs[0].key === null) return outputs[0].value;
+  if (outputs.every(({ key }) => typeof key === "number")) return outputs.map(({ value }) => value);
+  return Object.fromEntries(outputs.map(({ key, value }) => [String(key), value]));
+}
+
+/** `, "file": "..."` for nodes that are not of the module that was run. */
+function otherFiles(trace: Trace, path: string): (file: string) => string {
+  const known = new Map<string, string>();
+  return (file) => {
+    let text = known.get(file);
+    if (text === undefined) {
+      const full = resolve(trace.header.root, file);
+      text = full === path ? "" : `, "file": ${JSON.stringify(shownPath(full))}`;
+      known.set(file, text);
+    }
+    return text;
+  };
+}
+
+function* nodeRows(trace: Trace, timeline: Timeline, path: string): Generator<string> {
+  const { nodes, edges, constants, values, strings } = trace;
+  const elsewhereOf = otherFiles(trace, path);
+  let edge = 0;
+  let constant = 0;
+  for (let id = 0; id < nodes.n; id++) {
+    const inputs: string[] = [];
+    for (;;) {
+      const slotOfEdge = edge < edges.n && edges.to[edge] === id ? edges.slot[edge] : Infinity;
+      const slotOfConstant =
+        constant < constants.n && constants.node[constant] === id ? constants.slot[constant] : Infinity;
+      if (slotOfEdge === Infinity && slotOfConstant === Infinity) break;
+      if (slotOfEdge < slotOfConstant) inputs.push(String(edges.from[edge++]));
+      else inputs.push(`{ "const": ${jsonNumber(constants.value[constant++])} }`);
+    }
+    const site = siteRange(trace, nodes.site[id]);
+    const name = nodeName(trace, id);
+    const label =
+      name === null && nodes.label[id] >= 0 ? `, "label": ${JSON.stringify(strings[nodes.label[id]])}` : "";
+    const elsewhere = site === null ? "" : elsewhereOf(site.file);
+    yield (
+      `{ "id": ${id}, "name": ${name === null ? "null" : JSON.stringify(name)}${label}, "op": ${JSON.stringify(nodeOp(trace, id))}` +
+      `, "value": ${jsonNumber(values.mean[nodes.value[id]])}, "cotangent": ${jsonNumber(timeline.cotangent(id) ?? 0)}` +
+      `, "inputs": [${inputs.join(", ")}]${elsewhere}, "line": ${site?.line ?? 0}, "column": ${site?.column ?? 0}` +
+      `, "endLine": ${site?.endLine ?? 0}, "endColumn": ${site?.endColumn ?? 0}, "shape": [] }`
+    );
+  }
+}
+
+function* edgeRows(trace: Trace, timeline: Timeline): Generator<string> {
+  const { edges, values } = trace;
+  for (let edge = 0; edge < edges.n; edge++) {
+    const local = edges.local[edge] < 0 ? "null" : jsonNumber(values.mean[edges.local[edge]]);
+    const contribution = timeline.contribution(edge);
+    const flows = contribution === undefined ? "null" : jsonNumber(contribution);
+    const step = timeline.stepOfEdge(edge);
+    yield (
+      `{ "from": ${edges.from[edge]}, "to": ${edges.to[edge]}, "slot": ${edges.slot[edge]}, "local": ${local}` +
+      `, "contribution": ${flows}, "step": ${step < 0 ? "null" : step} }`
+    );
+  }
+}
+
+function* fanOutRows(trace: Trace, timeline: Timeline): Generator<string> {
+  for (let node = 0; node < trace.nodes.n; node++) {
+    if (timeline.slots(node) < 2) continue;
+    const kind = trace.nodes.kind[node] === NodeKind.input ? "input" : "intermediate";
+    const parts = timeline
+      .arrivals(node)
+      .map(({ child, slot, value }) => ({ to: child, name: nodeName(trace, child), slot, value }));
+    yield jsonValue({
+      node,
+      name: nodeName(trace, node),
+      kind,
+      seed: timeline.seed(node),
+      contributions: parts,
+      sum: timeline.cotangent(node),
+    });
+  }
+}

@@ -1,0 +1,40 @@
+/** Entry of the command line. */
+import { parseCommandLine } from "./args.js";
+import { isClosedPipe, writeAll } from "./output.js";
+import { HELP } from "./usage.js";
+import { UsageError } from "./usage-error.js";
+import { VERSION } from "../engine/graph/version.js";
+
+async function main(args: readonly string[]): Promise<number> {
+  const command = parseCommandLine(args);
+  switch (command.command) {
+    case "help":
+      await writeAll(process.stdout, [HELP]);
+      return 0;
+    case "version":
+      await writeAll(process.stdout, [`${VERSION}\n`]);
+      return 0;
+    case "run": {
+      const { runCommand } = await import("./run.js");
+      return runCommand(command);
+    }
+  }
+}
+
+// a reader that went away (| head) is no error of ours
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error) => {
+    if (!isClosedPipe(error)) throw error;
+  });
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof UsageError) process.stderr.write(`backsweep: ${error.message}\n`);
+  else
+    process.stderr.write(
+      `backsweep: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+  process.exitCode = 2;
+}

@@ -1,0 +1,82 @@
+/** What is said about a run that failed, or that found something: a diagnostic at the place, and one sentence. */
+import { basename } from "node:path";
+import * as vscode from "vscode";
+import type { FailureView } from "../engine/protocol.js";
+import type { Note } from "../engine/report/report.js";
+import type { Failure } from "../runner/messages.js";
+import { attempt } from "./log.js";
+
+const severities = {
+  finding: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  info: vscode.DiagnosticSeverity.Information,
+} as const;
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** The editor's range of a place; an unknown line is the first, an unknown or empty end takes the word there. */
+export function rangeOf(place: Place): vscode.Range {
+  const line = Math.max(0, place.line - 1);
+  const column = Math.max(0, place.column - 1);
+  const endLine = place.endLine > 0 ? place.endLine - 1 : line;
+  return new vscode.Range(line, column, endLine, place.endColumn > 0 ? place.endColumn - 1 : column + 1);
+}
+
+export function failureView(failure: Failure, label: (file: string) => string): FailureView {
+  const { kind, message, file, line, column, frames } = failure;
+  return { kind, message, fileLabel: file === null ? null : label(file), line, column, frames };
+}
+
+export class Failures implements vscode.Disposable {
+  private readonly collection = vscode.languages.createDiagnosticCollection("backsweep");
+
+  /** A run begins: what the last one said no longer holds. */
+  clear(): void {
+    this.collection.clear();
+  }
+
+  /** Marks the place; `loud` also says it in a notification, otherwise it is said in the status bar. */
+  show(failure: Failure, loud: boolean): void {
+    const { file, line, message } = failure;
+    if (file !== null) {
+      const diagnostic = new vscode.Diagnostic(rangeOf(failure), message, vscode.DiagnosticSeverity.Error);
+      diagnostic.source = "backsweep";
+      diagnostic.code = failure.kind;
+      this.collection.set(vscode.Uri.file(file), [diagnostic]);
+    }
+    const where = file === null ? "" : line > 0 ? `${basename(file)}:${line}: ` : `${basename(file)}: `;
+    const sentence = `${where}${message}`;
+    if (!loud) {
+      vscode.window.setStatusBarMessage(`$(error) Backsweep: ${sentence}`, 10_000);
+      return;
+    }
+    attempt("show the failure", async () => {
+      const choices = file !== null && line > 0 ? ["Go to Line"] : [];
+      if ((await vscode.window.showErrorMessage(sentence, ...choices)) === undefined || file === null) return;
+      await vscode.window.showTextDocument(vscode.Uri.file(file), { selection: rangeOf(failure) });
+    });
+  }
+
+  /** Marks what a sweep that worked has to remark: an unused input, a kink, NaN. */
+  notes(notes: readonly Note[], path: (file: string) => string): void {
+    const byFile = new Map<string, vscode.Diagnostic[]>();
+    for (const note of notes) {
+      if (note.file === null || note.severity === "info") continue;
+      const diagnostic = new vscode.Diagnostic(rangeOf(note), note.message, severities[note.severity]);
+      diagnostic.source = "backsweep";
+      diagnostic.code = note.code;
+      const file = path(note.file);
+      byFile.set(file, [...(byFile.get(file) ?? []), diagnostic]);
+    }
+    for (const [file, list] of byFile) this.collection.set(vscode.Uri.file(file), list);
+  }
+
+  dispose(): void {
+    this.collection.dispose();
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The webview panel: its html, its messages both ways, and nothing about what they mean. It holds no truth: the view is
+ * thrown away when hidden, and says `ready` when it is there (again).
+ */
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+import type { HostMessage, ViewMessage } from "../engine/protocol.js";
+import { shellHtml } from "../webview/shell.js";
+import { attempt } from "./log.js";
+
+export const VIEW_TYPE = "backsweep";
+
+export interface PanelEvents {
+  message(message: ViewMessage): void;
+  closed(panel: Panel): void;
+}
+
+export class Panel implements vscode.Disposable {
+  private live = false;
+
+  /** A new panel beside the editor. */
+  static open(context: vscode.ExtensionContext, events: PanelEvents): Panel {
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: false };
+    return new Panel(context, vscode.window.createWebviewPanel(VIEW_TYPE, "Backsweep", column), events);
+  }
+
+  /** Takes over a panel: one just made, or one that VS Code restored. */
+  constructor(
+    context: vscode.ExtensionContext,
+    private readonly panel: vscode.WebviewPanel,
+    events: PanelEvents,
+  ) {
+    const { webview } = panel;
+    const folder = vscode.Uri.joinPath(context.extensionUri, "dist", "webview");
+    const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
+    webview.options = { enableScripts: true, localResourceRoots: [folder] };
+    panel.iconPath = vscode.Uri.joinPath(context.extensionUri, "media", "icon.svg");
+    webview.onDidReceiveMessage((message: ViewMessage) => {
+      if (message.type === "ready") this.live = true;
+      events.message(message);
+    });
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) this.live = false;
+    });
+    panel.onDidDispose(() => {
+      this.live = false;
+      events.closed(this);
+    });
+    webview.html = shellHtml({
+      nonce: randomBytes(16).toString("base64url"),
+      cspSource: webview.cspSource,
+      scriptUri: file("main.js"),
+      styleUri: file("main.css"),
+      title: "Backsweep",
+    });
+  }
+
+  /** The view is on screen and has asked for its content. */
+  get ready(): boolean {
+    return this.live;
+  }
+
+  get visible(): boolean {
+    return this.panel.visible;
+  }
+
+  get viewColumn(): vscode.ViewColumn | undefined {
+    return this.panel.viewColumn;
+  }
+
+  set title(text: string) {
+    this.panel.title = text;
+  }
+
+  /** Sends a message; one sent to a view that is not there is dropped, since `ready` gets everything again. */
+  send(message: HostMessage): void {
+    if (this.live) attempt("send to the view", () => this.panel.webview.postMessage(message));
+  }
+
+  reveal(preserveFocus: boolean): void {
+    this.panel.reveal(undefined, preserveFocus);
+  }
+
+  dispose(): void {
+    this.panel.dispose();
+  }
+}

@@ -1,0 +1,97 @@
+/** Runs graphs: one at a time, the latest wins, with progress and a way to cancel when it takes long. */
+import { setTimeout as later } from "node:timers/promises";
+import * as vscode from "vscode";
+import type { RunRequest, RunResult } from "../runner/messages.js";
+import { Runner } from "../runner/client.js";
+import { attempt, log } from "./log.js";
+import { runSettings } from "./settings.js";
+import { labelOf, rootOf, type Target } from "./target.js";
+
+/** A run that ends sooner shows no progress: it would only flicker. */
+const PROGRESS_AFTER_MS = 500;
+
+export class Runs implements vscode.Disposable {
+  private readonly runner: Runner;
+  private current: AbortController | null = null;
+
+  /** `runnerPath`: the bundle the runner process is forked from. */
+  constructor(runnerPath: string) {
+    this.runner = new Runner({
+      runnerPath,
+      log: (line) => log().debug(line),
+      onConsole: ({ level, text }) => log()[level === "log" ? "info" : level](text),
+    });
+  }
+
+  /** A run is under way. */
+  get busy(): boolean {
+    return this.current !== null;
+  }
+
+  /** Cancels the run under way, if any. */
+  cancel(): void {
+    this.current?.abort();
+    this.current = null;
+  }
+
+  /** Runs the target with the texts as they are on screen. Null: a later run took its place, or it was cancelled. */
+  async run(target: Target): Promise<RunResult | null> {
+    this.cancel();
+    const abort = new AbortController();
+    this.current = abort;
+    const done = this.runner.run(request(target), abort.signal);
+    attempt("show progress", () => this.progress(target, done, abort));
+    const result = await done;
+    if (this.current === abort) this.current = null;
+    return abort.signal.aborted || (!result.ok && result.failure.kind === "cancelled") ? null : result;
+  }
+
+  private async progress(target: Target, done: Promise<unknown>, abort: AbortController): Promise<void> {
+    const ended = done.then(
+      () => true,
+      () => true,
+    );
+    if (await Promise.race([ended, later(PROGRESS_AFTER_MS, false)])) return;
+    const title = `Running the sweep of ${target.graph ?? labelOf(target.uri)}`;
+    await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      async (_, token) => {
+        token.onCancellationRequested(() => abort.abort());
+        const aborted = new Promise((resolve) =>
+          abort.signal.addEventListener("abort", resolve, { once: true }),
+        );
+        await Promise.race([ended, aborted]);
+      },
+    );
+  }
+
+  dispose(): void {
+    this.cancel();
+    this.runner.dispose();
+  }
+}
+
+function request({ uri, graph }: Target): RunRequest {
+  const settings = runSettings(uri);
+  return {
+    file: uri.fsPath,
+    root: rootOf(uri),
+    texts: unsavedTexts(uri),
+    options: graph === null ? {} : { graph },
+    timeoutMs: settings.timeoutMs,
+    memoryBytes: settings.memoryBytes,
+    allowImports: settings.allowImports,
+    layout: true,
+  };
+}
+
+/** What runs is what is on screen: every unsaved file, since the graph may import any of them. */
+function unsavedTexts(uri: vscode.Uri): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const document of vscode.workspace.textDocuments) {
+    if (document.uri.scheme !== "file" || document.isClosed) continue;
+    const target = document.uri.toString() === uri.toString();
+    if (document.isDirty || target) texts[document.uri.fsPath] = document.getText();
+  }
+  return texts;
+}

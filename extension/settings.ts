@@ -1,0 +1,32 @@
+/** The settings as typed values; package.json describes them and gives the defaults. */
+import * as vscode from "vscode";
+
+export interface RunSettings {
+  readonly timeoutMs: number;
+  readonly memoryBytes: number;
+  readonly on: "demand" | "save";
+  readonly allowImports: boolean;
+}
+
+const MIB = 1024 * 1024;
+
+function within(value: unknown, low: number, high: number, otherwise: number): number {
+  return typeof value === "number" && Number.isFinite(value)
+    ? Math.min(high, Math.max(low, value))
+    : otherwise;
+}
+
+/** How to run the graph in this file. Values outside the stated range are brought into it. */
+export function runSettings(uri: vscode.Uri): RunSettings {
+  const settings = vscode.workspace.getConfiguration("backsweep.run", uri);
+  return {
+    timeoutMs: within(settings.get("timeout"), 0.1, 3600, 5) * 1000,
+    memoryBytes: within(settings.get("memory"), 32, 65_536, 512) * MIB,
+    on: settings.get("on") === "save" ? "save" : "demand",
+    allowImports: settings.get("allowImports") === true,
+  };
+}
+
+export function codeLensEnabled(uri: vscode.Uri): boolean {
+  return vscode.workspace.getConfiguration("backsweep.codeLens", uri).get("enabled") !== false;
+}

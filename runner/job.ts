@@ -1,0 +1,149 @@
+/** One run inside its realm: load, evaluate, sweep, lay out; and whatever happens, one answer. */
+import { registerModule } from "../engine/tape/sites.js";
+import type { CompiledModule } from "../engine/compile/compiled.js";
+import { GraphRun } from "../engine/graph/run.js";
+import { connectMonitor } from "../engine/compile/runtime/index.js";
+import * as runtime from "../engine/compile/runtime/index.js";
+import { resolveOptions } from "../engine/graph/options.js";
+import * as engine from "../engine/index.js";
+import { layoutTrace } from "../engine/layout/layout.js";
+import type { Trace } from "../engine/trace/trace.js";
+import { failureOf, requestedEnd, type FailureContext } from "./failures.js";
+import { ModuleLoader } from "./loader.js";
+import type { MemoryGuard } from "./memory.js";
+import type { RunRequest, RunResult } from "./messages.js";
+import { Phase, PHASE, REQUEST, Request } from "./monitor.js";
+import { pickGraph } from "./pick-graph.js";
+import { realPath } from "./resolve.js";
+import type { StopState } from "./stop.js";
+import type { WorkerToRunner } from "./wire.js";
+
+interface JobTools {
+  readonly monitor: Int32Array;
+  readonly stop: StopState;
+  readonly memory: MemoryGuard;
+  readonly tell: (message: WorkerToRunner) => void;
+}
+
+/** Milliseconds between looks at the stop request while the job waits for a promise of the user's. */
+const WAIT_MS = 20;
+
+export class Job {
+  private readonly context: FailureContext & { loader: ModuleLoader | null };
+  private run_: GraphRun | null = null;
+
+  constructor(
+    private readonly request: RunRequest,
+    private readonly tools: JobTools,
+  ) {
+    this.context = { request, monitor: tools.monitor, stop: tools.stop, loader: null };
+  }
+
+  /** Never rejects. */
+  async run(): Promise<RunResult> {
+    const { monitor, tell } = this.tools;
+    const started = performance.now();
+    try {
+      const result = await this.work(started);
+      const requested = requestedEnd(this.context);
+      if (requested === null) return result;
+      return { ok: false, failure: requested, partial: this.partial() };
+    } catch (error) {
+      tell({ type: "packing" });
+      monitor[PHASE] = Phase.packing;
+      return { ok: false, failure: failureOf(error, this.context), partial: this.partial() };
+    }
+  }
+
+  private async work(started: number): Promise<RunResult> {
+    const { request } = this;
+    const { monitor, tell } = this.tools;
+    monitor[PHASE] = Phase.loading;
+    const loader = this.createLoader();
+    this.context.loader = loader;
+    connectMonitor(monitor, () => this.sample());
+    const entry = await loader.load(request.file);
+    monitor[PHASE] = Phase.user;
+    await this.untilStopped(entry.evaluate());
+    const { name, definition, graphs } = pickGraph(
+      entry.namespace as Record<string, unknown>,
+      request.options.graph,
+    );
+    const settings = resolveOptions(definition, request.options);
+    this.run_ = new GraphRun(definition, settings, {
+      name,
+      graphs,
+      root: request.root,
+      limitBytes: request.memoryBytes,
+    });
+    const { trace, counterpart, report } = this.run_.run();
+    tell({ type: "packing" });
+    monitor[PHASE] = Phase.packing;
+    const positions = request.layout ? layoutTrace(trace) : null;
+    return { ok: true, trace, counterpart, report, positions, elapsedMs: performance.now() - started };
+  }
+
+  private createLoader(): ModuleLoader {
+    const { request, tools } = this;
+    const texts = request.texts ?? {};
+    return new ModuleLoader({
+      walls: {
+        root: realPath(request.root),
+        allowImports: request.allowImports,
+        texts: new Set(Object.keys(texts)),
+      },
+      texts,
+      engine,
+      runtime,
+      onCompiled: (compiled, text) => this.register(compiled, text, tools),
+    });
+  }
+
+  private register(compiled: CompiledModule, text: string, { tell }: JobTools): void {
+    const { sites, file } = compiled;
+    const base = registerModule({ ...sites, file, text });
+    tell({
+      type: "sites",
+      base,
+      file,
+      line: Int32Array.from(sites.line),
+      column: Int32Array.from(sites.col),
+      endLine: Int32Array.from(sites.endLine),
+      endColumn: Int32Array.from(sites.endCol),
+    });
+  }
+
+  /** Waits for a promise of user code; a stop request ends the wait. */
+  private async untilStopped(promise: Promise<unknown>): Promise<void> {
+    const { monitor } = this.tools;
+    let timer: NodeJS.Timeout | undefined;
+    const stopped = new Promise<never>((_, reject) => {
+      timer = setInterval(() => {
+        const request = Atomics.load(monitor, REQUEST);
+        if (request !== Request.none && request !== Request.sample)
+          reject(new Error("the run was asked to stop"));
+      }, WAIT_MS);
+    });
+    try {
+      await Promise.race([promise, stopped]);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** The watch wants to know how much memory is in use. */
+  private sample(): void {
+    const { monitor, memory } = this.tools;
+    Atomics.compareExchange(monitor, REQUEST, Request.sample, Request.none);
+    if (memory.passed()) memory.refuse();
+  }
+
+  private partial(): Trace | null {
+    try {
+      return this.run_?.partial() ?? null;
+    } catch {
+      // what was recorded cannot be put together: the failure is the answer
+      return null;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** The npm package under dist/npm: the engine as a library, the loader for plain Node, types, and a manifest of its own. */
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as esbuild from "esbuild";
+
+const exec = promisify(execFile);
+
+/** Entries that share state are built together: the runtime must record on the same tape as the library. */
+const entries = {
+  index: "engine/index.ts",
+  runtime: "engine/compile/runtime/index.ts",
+  register: "runner/register.ts",
+  "register-hooks": "runner/register-hooks.ts",
+};
+
+function manifest(root) {
+  const { name, version, description, license } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
+  const entry = (file) => ({
+    types: `./types/${entries[file].replace(/\.ts$/, ".d.ts")}`,
+    default: `./${file}.js`,
+  });
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: "module",
+    engines: { node: ">=20.6" },
+    sideEffects: ["./register.js", "./register-hooks.js"],
+    exports: {
+      ".": entry("index"),
+      "./register": entry("register"),
+      "./runtime": entry("runtime"),
+      "./package.json": "./package.json",
+    },
+    types: "./types/engine/index.d.ts",
+    bin: { backsweep: "./cli.js" },
+    files: ["*.js", "chunks", "types", "LICENSE"],
+  };
+}
+
+async function declarations(root, out) {
+  const project = join(root, "dist", "tsconfig.npm.json");
+  writeFileSync(
+    project,
+    JSON.stringify({
+      extends: "../tsconfig.json",
+      compilerOptions: {
+        noEmit: false,
+        declaration: true,
+        emitDeclarationOnly: true,
+        noCheck: true,
+        outDir: join(out, "types"),
+        rootDir: root,
+      },
+      include: [],
+      files: [join(root, entries.index), join(root, entries.runtime), join(root, entries.register)],
+    }),
+  );
+  try {
+    await exec(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project], {
+      cwd: root,
+    });
+  } catch (error) {
+    throw new Error(`types of the npm package: ${error.stdout || error.message}`);
+  } finally {
+    rmSync(project, { force: true });
+  }
+}
+
+export async function buildPackage({ root, common, types }) {
+  const out = join(root, "dist", "npm");
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  await esbuild.build({
+    ...common,
+    outdir: out,
+    entryPoints: Object.entries(entries).map(([name, file]) => ({ in: join(root, file), out: name })),
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    platform: "neutral",
+    external: ["node:*"],
+    mainFields: ["module", "main"],
+  });
+  for (const file of ["cli.js", "runner.js", "worker.js"]) cpSync(join(root, "dist", file), join(out, file));
+  if (existsSync(join(root, "LICENSE"))) cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
+  writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest(root), null, 2)}\n`);
+  if (types) await declarations(root, out);
+}

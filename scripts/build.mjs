@@ -1,0 +1,152 @@
+/**
+ * Builds everything that is shipped: the command line, the runner and its worker, the extension, the webview and the npm
+ * package. `--only=cli` builds what `backsweep run` needs; `--watch` rebuilds on change; `--no-types` leaves out the
+ * package's declarations.
+ */
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import * as esbuild from "esbuild";
+import { buildPackage } from "./build-npm.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const at = (...parts) => join(root, ...parts);
+
+/** What every bundle has in common. `process.env` of bundled libraries is settled here: user code's realm has none. */
+export function common(outdir = at("dist")) {
+  const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
+  return {
+    absWorkingDir: root,
+    outdir,
+    bundle: true,
+    target: "node20",
+    platform: "node",
+    format: "esm",
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "warning",
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      "process.env.BABEL_8_BREAKING": "false",
+      BACKSWEEP_VERSION: JSON.stringify(version),
+    },
+    alias: { backsweep: at("engine/index.ts") },
+  };
+}
+
+/** The command line and what runs user code. */
+export function nodeBundles(outdir) {
+  return [
+    {
+      ...common(outdir),
+      entryPoints: [{ in: at("cli/main.ts"), out: "cli" }],
+      banner: { js: "#!/usr/bin/env node" },
+      splitting: false,
+      minifySyntax: true,
+    },
+    { ...common(outdir), entryPoints: [{ in: at("runner/process.ts"), out: "runner" }], minifySyntax: true },
+    { ...common(outdir), entryPoints: [{ in: at("runner/worker.ts"), out: "worker" }], minifySyntax: true },
+  ];
+}
+
+/** What the extension loads on first use stays a bundle of its own, so that activation reads a small one. */
+const lazyHost = {
+  name: "lazy-host",
+  setup(builder) {
+    builder.onResolve({ filter: /\/host\.js$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./host.cjs", external: true } : undefined,
+    );
+  },
+};
+
+function editorBundles() {
+  const bundles = [];
+  if (existsSync(at("extension/extension.ts"))) {
+    const cjs = {
+      ...common(),
+      outExtension: { ".js": ".cjs" },
+      format: "cjs",
+      minify: true,
+      keepNames: true,
+    };
+    // what activation loads is small: the host comes as a second file on first use, by `require` so that its
+    // `require("vscode")` is answered by VS Code
+    bundles.push({
+      ...cjs,
+      entryPoints: [{ in: at("extension/extension.ts"), out: "extension" }],
+      external: ["vscode"],
+      supported: { "dynamic-import": false },
+      plugins: [
+        {
+          name: "host-apart",
+          setup: ({ onResolve }) =>
+            onResolve({ filter: /^\.\/host\.js$/ }, () => ({ path: "./host.cjs", external: true })),
+        },
+      ],
+    });
+    bundles.push({
+      ...cjs,
+      entryPoints: [{ in: at("extension/host.ts"), out: "host" }],
+      external: ["vscode"],
+    });
+  }
+  if (existsSync(at("webview/main.ts"))) {
+    bundles.push({
+      ...common(),
+      entryPoints: [{ in: at("webview/main.ts"), out: "webview/main" }],
+      platform: "browser",
+      format: "iife",
+      target: ["chrome128"],
+      minify: true,
+      loader: { ".svg": "text" },
+    });
+  }
+  return bundles;
+}
+
+/** `npx backsweep` inside the repository is the repository's own. */
+function linkBin() {
+  const bin = at("node_modules/.bin");
+  mkdirSync(bin, { recursive: true });
+  if (process.platform === "win32") {
+    writeFileSync(join(bin, "backsweep.cmd"), '@node "%~dp0..\\..\\dist\\cli.js" %*\r\n');
+    return;
+  }
+  rmSync(join(bin, "backsweep"), { force: true });
+  symlinkSync("../../dist/cli.js", join(bin, "backsweep"));
+}
+
+function finish() {
+  if (process.platform !== "win32") chmodSync(at("dist/cli.js"), 0o755);
+  linkBin();
+}
+
+/** Builds once. */
+export async function build({ only = null, types = true } = {}) {
+  mkdirSync(at("dist"), { recursive: true });
+  const bundles = only === "cli" ? nodeBundles() : [...nodeBundles(), ...editorBundles()];
+  await Promise.all(bundles.map((options) => esbuild.build(options)));
+  finish();
+  if (only !== "cli") await buildPackage({ root, common: common(), types });
+}
+
+async function watch() {
+  await build({ types: false });
+  for (const options of [...nodeBundles(), ...editorBundles()]) {
+    const context = await esbuild.context({ ...options, logLevel: "info" });
+    await context.watch();
+  }
+}
+
+if (process.argv[1] && import.meta.url === new URL(`file://${process.argv[1]}`).href) {
+  const args = process.argv.slice(2);
+  const only = args.find((arg) => arg.startsWith("--only="))?.slice(7) ?? null;
+  try {
+    if (args.includes("--watch")) await watch();
+    else await build({ only, types: !args.includes("--no-types") });
+  } catch (error) {
+    // esbuild has printed its own errors by now
+    if (!error.errors) console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

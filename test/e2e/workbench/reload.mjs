@@ -1,0 +1,29 @@
+/** Reloading the window restores the view where it was. */
+import { join } from "node:path";
+import { lens, openWorkbench, view, waitForText, workbenchReady } from "./workbench.mjs";
+
+const FILE = "fan-out.graph.ts";
+
+export const reload = {
+  name: "reload",
+  server: {},
+  steps: {
+    "the view is at step 9, last writer wins": async ({ page, server, folder }) => {
+      await openWorkbench(page, server, { folder, file: join(folder, FILE) });
+      await lens(page).click({ timeout: 120_000 });
+      const inside = view(page);
+      await inside.locator("#start").click({ timeout: 120_000 });
+      for (let step = 0; step < 9; step++) await inside.locator("#step").click();
+      await inside.locator("#mode-lww").click();
+      await waitForText(inside.locator("#position"), /step 9 of 12/, "step 9");
+    },
+    "it is there again after the window was reloaded": async ({ page, folder }) => {
+      await page.reload();
+      await workbenchReady(page, join(folder, FILE));
+      const inside = view(page);
+      await waitForText(inside.locator("#position"), /step 9 of 12/, "still step 9", 120_000);
+      await inside.locator("#end").click();
+      await waitForText(inside.locator("#gradient-x"), /\b90\b/, "still last writer wins");
+    },
+  },
+};

@@ -1,0 +1,88 @@
+/**
+ * End to end: the packaged extension in the real VS Code workbench, driven in a browser.
+ * Options: `--grep TEXT` runs the scenarios whose name has TEXT; `--screenshots DIR` takes the panel's pictures in the
+ * four theme kinds instead.
+ */
+import { rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { packageExtension } from "../../../scripts/package.mjs";
+import { fail, root, say } from "../../../scripts/setup.mjs";
+import { launch, openPage } from "../../../scripts/vscode-browser.mjs";
+import { copyWorkspace, startServer } from "../../../scripts/vscode-server.mjs";
+import { restricted } from "./restricted.mjs";
+import { failures } from "./failures.mjs";
+import { reload } from "./reload.mjs";
+import { start } from "./start.mjs";
+import { sweep } from "./sweep.mjs";
+import { takeScreenshots } from "./themes.mjs";
+
+/** A scenario has a name, how its server is started (null: it starts its own), and steps, each of which is a test. */
+const scenarios = [sweep, reload, failures, restricted, start];
+
+const settings = {
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "editor.minimap.enabled": false,
+  "security.workspace.trust.startupPrompt": "never",
+};
+
+/** Runs one scenario; its steps build on each other, so the first that fails ends it and the rest count as failed. */
+async function play(browser, vsix, { name, server: options, steps }) {
+  const folder = copyWorkspace(join(root, "examples"));
+  const server = options === null ? null : await startServer({ vsix, settings, ...options });
+  const { page, log, keep } = await openPage(browser);
+  const context = { page, server, folder, log, memory: {} };
+  let passed = 0;
+  try {
+    for (const [title, step] of Object.entries(steps)) {
+      const began = Date.now();
+      try {
+        await step(context);
+      } catch (error) {
+        await keep(`workbench-${name}`);
+        say(`  NOT OK ${name}: ${title}\n${String(error.stack ?? error).replace(/^/gm, "  | ")}`);
+        break;
+      }
+      passed++;
+      say(`  ok ${name}: ${title} (${Date.now() - began} ms)`);
+    }
+  } finally {
+    await page.context().close();
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { passed, failed: Object.keys(steps).length - passed };
+}
+
+/** @returns {Promise<{ passed: number, failed: number }>} */
+export async function runWorkbench({ grep = "", screenshots = null } = {}) {
+  const vsix = await packageExtension({ quiet: true });
+  const browser = await launch();
+  const sum = { passed: 0, failed: 0 };
+  try {
+    if (screenshots !== null)
+      return await takeScreenshots({ browser, vsix, settings, folder: resolve(screenshots) });
+    for (const scenario of scenarios.filter(({ name }) => name.includes(grep))) {
+      const { passed, failed } = await play(browser, vsix, scenario);
+      sum.passed += passed;
+      sum.failed += failed;
+    }
+  } finally {
+    await browser.close();
+  }
+  return sum;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const option = (name) =>
+    process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
+  runWorkbench({ grep: option("--grep"), screenshots: option("--screenshots") ?? null }).then(
+    ({ passed, failed }) => {
+      say(`${passed} passed, ${failed} failed`);
+      process.exit(failed > 0 ? 1 : 0);
+    },
+    fail,
+  );
+}

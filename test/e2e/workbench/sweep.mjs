@@ -1,0 +1,103 @@
+/** The main job: open the example, run it, watch both debts paid into the fan-out node, forwards and backwards. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { command, goTo, lens, openWorkbench, tab, view, waitForText } from "./workbench.mjs";
+
+const FILE = "fan-out.graph.ts";
+
+export const sweep = {
+  name: "sweep",
+  server: {},
+  steps: {
+    "the CodeLens runs the sweep and the view opens": async ({ page, server, folder }) => {
+      await openWorkbench(page, server, { folder, file: join(folder, FILE) });
+      await lens(page).waitFor({ timeout: 120_000 });
+      assert.equal(await lens(page).count(), 1, "one CodeLens, none in comments");
+      await lens(page).click();
+      await view(page).locator("#position").waitFor({ timeout: 120_000 });
+      await waitForText(view(page).locator("#position"), /\b12\b/, "the position names the number of steps");
+    },
+    "stepping to the end pays 18, then 18 + 24 = 42": async ({ page }) => {
+      const inside = view(page);
+      await inside.locator("#start").click();
+      await waitForText(inside.locator("#position"), /step 0 of 12/, "at the start");
+      for (let step = 1; step <= 7; step++) await inside.locator("#step").click();
+      await waitForText(inside.locator("#position"), /step 7 of 12/, "b pays at step 7");
+      await waitForText(inside.locator('[data-node="a"]'), /\b18\b/, "a holds 18");
+      await inside.locator("#step").click();
+      await inside.locator("#step").click();
+      await waitForText(inside.locator("#position"), /step 9 of 12/, "c pays at step 9");
+      await waitForText(inside.locator('[data-node="a"]'), /18 \+ 24 = 42/, "both debts are paid");
+      await waitForText(inside.locator("#sentence"), /42/, "the sentence says the sum");
+    },
+    "the end shows the gradient 144/132": async ({ page }) => {
+      const inside = view(page);
+      await inside.locator("#end").click();
+      await waitForText(inside.locator("#position"), /step 12 of 12/, "at the end");
+      await waitForText(inside.locator("#gradient-x"), /\b144\b/, "dL/dx");
+      await waitForText(inside.locator("#gradient-y"), /\b132\b/, "dL/dy");
+    },
+    "stepping back takes the contribution back": async ({ page }) => {
+      const inside = view(page);
+      for (let step = 12; step > 8; step--) await inside.locator("#back").click();
+      await waitForText(inside.locator("#position"), /step 8 of 12/, "before c pays");
+      const text = await waitForText(inside.locator('[data-node="a"]'), /\b18\b/, "a is back at 18");
+      assert.doesNotMatch(text, /= 42/);
+    },
+    "the keyboard moves the sweep, too": async ({ page }) => {
+      const inside = view(page);
+      await inside.locator("#scrub").focus();
+      await page.keyboard.press("End");
+      await waitForText(inside.locator("#position"), /step 12 of 12/, "End");
+      await page.keyboard.press("ArrowLeft");
+      await waitForText(inside.locator("#position"), /step 11 of 12/, "left arrow");
+      await page.keyboard.press("ArrowRight");
+      await waitForText(inside.locator("#position"), /step 12 of 12/, "right arrow");
+    },
+    "last writer wins loses 18 and gives 90/96": async ({ page }) => {
+      const inside = view(page);
+      await inside.locator("#mode-lww").click();
+      await waitForText(inside.locator("#gradient-x"), /\b90\b/, "the wrong dL/dx");
+      await waitForText(inside.locator("#gradient-y"), /\b96\b/, "the wrong dL/dy");
+      await inside.locator("#mode-sum").click();
+      await waitForText(inside.locator("#gradient-x"), /\b144\b/, "the right dL/dx");
+    },
+    "a click on a node shows its source": async ({ page }) => {
+      await view(page).locator('[data-node="c"]').first().click();
+      // "Ln 6, Col 13" or "Ln 6, Col 13 (5 selected)"
+      await waitForText(
+        page.locator(".statusbar"),
+        /Ln 6, Col 13 \(5 selected\)/,
+        "the operation of c is selected",
+      );
+    },
+    "the editor's cursor selects the node": async ({ page }) => {
+      await goTo(page, FILE, 4, 13);
+      await waitForText(
+        view(page).locator("#inspector, [role=complementary], aside"),
+        /\ba\b.*18/,
+        "the inspector shows a",
+      );
+    },
+    "hiding and showing the view keeps its state": async ({ page }) => {
+      const inside = view(page);
+      await inside.locator("#start").click();
+      for (let step = 0; step < 7; step++) await inside.locator("#step").click();
+      await inside.locator("#mode-lww").click();
+      await waitForText(inside.locator("#position"), /step 7 of 12/, "step 7");
+      // another tab in the panel's group hides the view
+      await tab(page, "Backsweep").click();
+      await command(page, "Create: New Untitled Text File").catch(() =>
+        command(page, "File: New Untitled Text File"),
+      );
+      await inside.locator("#position").waitFor({ state: "hidden" });
+      await tab(page, "Backsweep").click();
+      await waitForText(inside.locator("#position"), /step 7 of 12/, "still step 7");
+      await waitForText(
+        inside.locator('#mode-lww:is([aria-pressed="true"], [aria-checked="true"], :checked)'),
+        /./,
+        "still last writer wins",
+      );
+    },
+  },
+};
