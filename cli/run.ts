@@ -97,7 +97,7 @@ export async function runCommand(command: RunCommand): Promise<number> {
     process.stderr.write(failureText(result.failure, style));
     if (result.partial !== null) {
       process.stderr.write(
-        style.dim(`${result.partial.nodes.n} operations and inputs had been recorded until then\n`),
+        style.dim(`${result.partial.header.recorded} operations and inputs had been recorded until then\n`),
       );
     }
     return result.failure.kind === "cancelled" ? 130 : 2;

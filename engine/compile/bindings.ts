@@ -203,9 +203,7 @@ export function analyseBindings(program: Program): Bindings {
 
   for (const { name, scope, value } of assignments) {
     const binding = scope.resolve(name);
-    if (!binding) continue;
-    if (value === null) binding.plain = false;
-    else binding.values.push({ value, scope });
+    binding?.values.push({ value, scope });
   }
   // Optimistic: all candidates are plain until an assignment shows otherwise; each round can only take candidates away.
   for (let changed = true; changed; ) {

@@ -122,19 +122,27 @@ export function nonFinite(
     break;
   }
   if (out.length === 0 && dead !== null) out.push(dead);
-  if (sweep === null) return out;
+  if (sweep !== null) {
+    const first = firstBadContribution(flat, sweep, nameOf);
+    if (first !== null) out.push(first);
+  }
+  return out;
+}
+
+/** The first contribution in the order of the sweep that is not finite, or makes a running sum overflow. */
+function firstBadContribution(flat: FlatTape, sweep: SweepResult, nameOf: (node: number) => string): Note | null {
+  const running = new Float64Array(flat.n);
   for (const v of sweep.order) {
     for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) {
       const c = sweep.contribution[e];
-      const sum = sweep.cotangent[flat.edgeFrom[e]];
-      if (Number.isFinite(c) && Number.isFinite(sum)) continue;
       const to = flat.edgeFrom[e];
+      running[to] += c;
+      if (Number.isFinite(running[to])) continue;
       const message = Number.isFinite(c)
-        ? `the cotangent of ${nameOf(to)} is ${sum}: its contributions overflow when added, the first in the reverse sweep`
+        ? `the contributions to ${nameOf(to)} overflow to ${running[to]} when they are added: the first in the reverse sweep`
         : `${nameOf(v)} hands ${c} to ${nameOf(to)} (cotangent ${sweep.cotangent[v]}): the first in the reverse sweep`;
-      out.push(makeNote("non-finite", "finding", message, v, flat.site[v]));
-      return out;
+      return makeNote("non-finite", "finding", message, v, flat.site[v]);
     }
   }
-  return out;
+  return null;
 }

@@ -39,6 +39,8 @@ export interface RunOutcome {
 
 /** Largest tape for which the counterpart sweep is kept as a second trace. */
 const COUNTERPART_LIMIT = 50_000;
+/** Most nodes of a recording that stopped early that are shown. */
+const PARTIAL_LIMIT = 50_000;
 /** Bytes a binary node with its edges and events takes in sweep and trace, beside the tape: the sum of their columns. */
 const TRACE_BYTES_A_NODE = 285;
 
@@ -105,13 +107,14 @@ export class GraphRun {
       inputs: this.inputs,
       outputs,
       complete,
+      recorded: this.recorded,
     };
   }
 
-  private names(outputs: readonly OutputInfo[]): NodeNames {
+  private names(n: number, outputs: readonly OutputInfo[]): NodeNames {
     const { recorder } = this;
-    const names = new NodeNames(recorder.tape.length, recorder);
-    for (const [node, name] of recorder.inputNames) names.give(node, name);
+    const names = new NodeNames(n, recorder);
+    for (const [node, name] of recorder.inputNames) if (node < n) names.give(node, name);
     for (const { node, key } of outputs) {
       if (node < 0 || names.has(node)) continue;
       names.give(node, key === null ? "L" : typeof key === "number" ? `L[${key}]` : key);
@@ -122,7 +125,7 @@ export class GraphRun {
   private sweep(outputs: readonly OutputInfo[]): RunOutcome {
     const { recorder, settings, context, definition } = this;
     const flat = flatten(recorder.tape);
-    const names = this.names(outputs);
+    const names = this.names(flat.n, outputs);
     const nameOf = (node: number): string => names.text(node) ?? `node ${node}`;
     const seeds = mergeSeeds(outputs);
     const outputNodes = seeds.map((seed) => seed.node);
@@ -180,20 +183,22 @@ export class GraphRun {
     return { ...out };
   }
 
-  /** What was recorded so far, forward rows only; null when nothing was. */
+  /** Number of nodes recorded so far. */
+  get recorded(): number {
+    return this.recorder.tape.length;
+  }
+
+  /**
+   * What was recorded so far, forward rows only, at most the first 50,000 nodes: it is shown beside the message of a run
+   * that was stopped, and must not keep that message waiting. Null when nothing was recorded.
+   */
   partial(): Trace | null {
-    if (this.recorder.tape.length === 0) return null;
-    const flat = flatten(this.recorder.tape);
-    const forward = forwardTables(this.recorder, flat, this.names([]), this.context.root);
-    const notes = recordedNotes(this.recorder);
-    return completeTrace(
-      forward,
-      this.header([], this.settings.accumulate, false),
-      null,
-      new Uint8Array(flat.n),
-      [],
-      notes,
-    );
+    if (this.recorded === 0) return null;
+    const flat = flatten(this.recorder.tape, PARTIAL_LIMIT);
+    const forward = forwardTables(this.recorder, flat, this.names(flat.n, []), this.context.root);
+    const notes = recordedNotes(this.recorder).filter((note) => note.node < flat.n);
+    const header = this.header([], this.settings.accumulate, false);
+    return completeTrace(forward, header, null, new Uint8Array(flat.n), [], notes);
   }
 }
 

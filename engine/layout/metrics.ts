@@ -3,7 +3,7 @@ export const CARD_WIDTH = 152;
 export const CARD_HEIGHT = 64;
 /** between two columns: room for a pill with a number and for curves to turn */
 export const COLUMN_GAP = 100;
-export const MARGIN = 56;
+export const MARGIN = 40;
 
 /** Smallest vertical distance between the centres of two neighbours of one column; a bend point has no height. */
 export function separation(aIsCard: boolean, bIsCard: boolean): number {

@@ -30,9 +30,9 @@ primitives.forEach((row, code) => (arity[code] = row.arity === 3 ? -1 : row.arit
 arity[OP_CUSTOM] = -1;
 arity[OP_GIVEN] = -1;
 
-/** Flattens a tape; linear in its length. */
-export function flatten(tape: Tape): FlatTape {
-  const n = tape.length;
+/** Flattens a tape, or its first `limit` nodes; linear in their number. */
+export function flatten(tape: Tape, limit = Infinity): FlatTape {
+  const n = Math.min(tape.length, limit);
   const op = new Uint8Array(n);
   const value = new Float64Array(n);
   const site = new Int32Array(n);
@@ -41,7 +41,7 @@ export function flatten(tape: Tape): FlatTape {
   let operands = 0;
   tape.segments.forEach((segment, s) => {
     const start = s * SEGMENT;
-    const length = Math.min(SEGMENT, n - start);
+    const length = Math.max(0, Math.min(SEGMENT, n - start));
     op.set(segment.op.subarray(0, length), start);
     value.set(segment.value.subarray(0, length), start);
     site.set(segment.site.subarray(0, length), start);

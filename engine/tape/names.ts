@@ -58,6 +58,7 @@ export class NameStore {
     const texts = this.texts.map(string);
     for (let i = 0; i < this.node.length; i++) {
       const node = this.node.at(i);
+      if (node >= n) continue;
       const base = this.base.at(i);
       const scope = this.scope.at(i);
       const instance = this.instance.at(i);

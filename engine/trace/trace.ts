@@ -188,6 +188,8 @@ export interface TraceHeader {
   readonly outputs: readonly OutputInfo[];
   /** false: user code stopped before the sweep (deadline, exception): forward rows only */
   readonly complete: boolean;
+  /** nodes recorded in all; of a recording that stopped early only the first are given */
+  readonly recorded: number;
 }
 
 export interface Trace {

@@ -43,12 +43,10 @@ function target(e: Emitter, node: t.MemberExpression): Target {
   if (literal) {
     key = e.text.slice(property.start!, property.end!);
   } else {
+    // Read twice, it is converted twice, as V8 does for `o[k] += 1`.
     key = e.temp();
-    const holder = base === "super" ? "0" : base;
-    const tail = e.where(property);
-    e.edits.open(property.start!, `${key} = ${e.prefix}.key(`);
-    e.visit(property);
-    e.edits.close(property.end!, `, ${holder}${tail})`);
+    e.edits.open(property.start!, `${key} = `);
+    computedKey(e, property);
   }
   const name = propertyName(node);
   const element = name === null ? { object: base === "super" ? "null" : base, key, base: elementBase(object) } : null;

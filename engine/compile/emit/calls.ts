@@ -26,6 +26,12 @@ export function chained<N extends t.Node>(handler: (e: Emitter, node: N, use: Us
   };
 }
 
+/** True for a call whose last argument cannot carry the marker: there is none, or errors would show the wrapped text. */
+function unmarked(node: Call): boolean {
+  const last = node.arguments[node.arguments.length - 1];
+  return last === undefined || last.type === "SpreadElement";
+}
+
 /** The first-evaluated call without arguments in a chain, or null; later ones of the same chain share its marker. */
 function enterChain(top: t.Node): t.Node | null {
   let first: t.Node | null = null;
@@ -39,7 +45,7 @@ function enterChain(top: t.Node): t.Node | null {
         break;
       case "CallExpression":
       case "OptionalCallExpression":
-        if (at.arguments.length === 0) first = at;
+        if (unmarked(at)) first = at;
         at = at.callee;
         break;
       case "TaggedTemplateExpression":
@@ -50,7 +56,7 @@ function enterChain(top: t.Node): t.Node | null {
         at = at.expression;
         break;
       case "NewExpression":
-        return at.arguments.length === 0 ? at : first;
+        return unmarked(at) ? at : first;
       default:
         return first;
     }
@@ -88,11 +94,14 @@ export function call(e: Emitter, node: Call): void {
     if (argument !== last) e.visit(argument);
   }
   if (last === undefined) return;
-  const value = last.type === "SpreadElement" ? last.argument : last;
+  if (last.type === "SpreadElement") {
+    e.visit(last);
+    return;
+  }
   const tail = `, ${e.site(node.start!, node.end!)}, ${e.scopeVar})`;
-  e.edits.open(value.start!, `${e.prefix}.c(`);
-  e.visit(value);
-  e.edits.close(value.end!, tail);
+  e.edits.open(last.start!, `${e.prefix}.c(`);
+  e.visit(last);
+  e.edits.close(last.end!, tail);
 }
 
 function dynamicImport(e: Emitter, node: t.CallExpression): void {

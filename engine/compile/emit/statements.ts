@@ -131,7 +131,8 @@ export function loop(e: Emitter, node: Loop, start = node.start!): void {
   const { body } = node;
   const enter = `const ${iteration} = ${p}.iter(${cursor});${atStart} `;
   e.scopeVar = iteration;
-  if (body.type === "BlockStatement") {
+  // Names of the loop's own variables are taken outside the body, which may have others of the same name.
+  if (body.type === "BlockStatement" && atStart === "") {
     e.edits.close(body.start! + 1, ` ${enter}`);
     e.visit(body);
   } else {

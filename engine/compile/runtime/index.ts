@@ -23,7 +23,7 @@ export {
   same,
   sub,
 } from "./operators.js";
-export { arm, bits, discriminant, index, key, or, text, truth, typeOf } from "./values.js";
+export { arm, bits, discriminant, index, or, text, truth, typeOf } from "./values.js";
 export { connectMonitor, reach, rethrow, StopRequest } from "./watch.js";
 export { installConversion } from "./conversion.js";
 export { installRealm } from "./realm/install.js";

@@ -33,19 +33,6 @@ export function index(x: unknown, site: number, scope: Scope): unknown {
   return traced(x) ? cut(x, scope.base + site, "used as an index") : x;
 }
 
-/**
- * The key of a target that is read and written: converted once. With no object to look in, it stays as it is, because
- * then the language reports the object before it converts the key.
- */
-export function key(x: unknown, object: unknown, site: number, scope: Scope): unknown {
-  if (typeof x === "number" || typeof x === "string" || typeof x === "symbol") return x;
-  if (traced(x)) return cut(x, scope.base + site, "used as an index");
-  if (object === null || object === undefined) return x;
-  const holder = Object.create(null) as Record<PropertyKey, unknown>;
-  holder[x as PropertyKey] = 0;
-  return Reflect.ownKeys(holder)[0];
-}
-
 /** An operand of a bit operation. */
 export function bits(x: unknown, site: number, scope: Scope): unknown {
   return traced(x) ? cut(x, scope.base + site, "used in a bit operation") : x;

@@ -199,3 +199,17 @@ describe("custom, stopGradient, expressions", () => {
     expect(into).toEqual({ parts: [{ from: "L", slot: 0, local: 6, value: 6 }, { from: "L", slot: 1, local: 6, value: 6 }], sum: 12 });
   });
 });
+
+describe("the first bad contribution", () => {
+  it("is named where it flows, not where its victim was first paid", () => {
+    const g = graph({ x: 2, y: 3 }, ({ x, y }) => add(mul(sqrt(sub(x, y)), y), x));
+    expect(sweep(g).report.notes.at(-1)?.message).toBe("node 4 hands NaN to y (cotangent 1): the first in the reverse sweep");
+  });
+
+  it("tells an overflow of the sum from a bad contribution", () => {
+    const g = graph({ x: 1 }, ({ x }) => add(mul(x, 1e308), mul(x, 1e308)));
+    expect(sweep(g).report.notes.at(-1)?.message).toBe(
+      "the contributions to x overflow to Infinity when they are added: the first in the reverse sweep",
+    );
+  });
+});
