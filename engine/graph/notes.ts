@@ -130,7 +130,11 @@ export function nonFinite(
 }
 
 /** The first contribution in the order of the sweep that is not finite, or makes a running sum overflow. */
-function firstBadContribution(flat: FlatTape, sweep: SweepResult, nameOf: (node: number) => string): Note | null {
+function firstBadContribution(
+  flat: FlatTape,
+  sweep: SweepResult,
+  nameOf: (node: number) => string,
+): Note | null {
   const running = new Float64Array(flat.n);
   for (const v of sweep.order) {
     for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) {

@@ -1,0 +1,160 @@
+/**
+ * Every example, run as a user runs it (through the runner, rewritten by the loader), against central finite differences
+ * of the same file run by plain JavaScript semantics. The numbers a reader is promised are checked by value.
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { GraphDefinition } from "../../../engine/index.js";
+import { isGraph, Timeline } from "../../../engine/index.js";
+import { nodeName } from "../../../engine/trace/read.js";
+import { Runner } from "../../../runner/client.js";
+import type { RunOptions, RunSuccess } from "../../../runner/messages.js";
+import { buildForTest, type Built } from "../runner/built.js";
+
+const folder = fileURLToPath(new URL("../../../examples", import.meta.url));
+const files = readdirSync(folder).filter((file) => file.endsWith(".graph.ts"));
+
+let built: Built;
+let runner: Runner;
+beforeAll(async () => {
+  built = await buildForTest();
+  runner = new Runner({
+    runnerPath: join(built.dist, "runner.js"),
+    log: () => undefined,
+    onConsole: () => undefined,
+  });
+});
+afterAll(() => {
+  runner?.dispose();
+  built?.dispose();
+});
+
+async function run(file: string, options: RunOptions = {}): Promise<RunSuccess> {
+  const result = await runner.run({
+    file: join(folder, file),
+    root: folder,
+    options,
+    timeoutMs: 60_000,
+    memoryBytes: 2 ** 30,
+    allowImports: false,
+    layout: true,
+  });
+  if (!result.ok) throw new Error(result.failure.message);
+  return result;
+}
+
+/** Contributions into the node of a name, in arrival order. */
+function into({ trace }: RunSuccess, name: string): { values: number[]; sum: number | undefined } {
+  const timeline = new Timeline(trace);
+  for (let v = 0; v < trace.nodes.n; v++) {
+    if (nodeName(trace, v) === name) {
+      return { values: timeline.arrivals(v).map((arrival) => arrival.value), sum: timeline.cotangent(v) };
+    }
+  }
+  throw new Error(`no node ${name}`);
+}
+
+type Values = Record<string, number | number[]>;
+
+/** Central differences of the plain function, entry by entry. */
+function slopes(definition: GraphDefinition): Values {
+  const at = (inputs: Values): number => (definition.fn as (inputs: Values) => number)(inputs);
+  const out: Values = {};
+  for (const [name, value] of Object.entries(definition.inputs)) {
+    const list = typeof value === "number" ? [value] : [...value];
+    const result = list.map((x, i) => {
+      const h = 1e-5 * Math.max(1, Math.abs(x));
+      const moved = (d: number): Values => {
+        const copy = list.map((v, k) => (k === i ? v + d : v));
+        return { ...(definition.inputs as Values), [name]: typeof value === "number" ? copy[0] : copy };
+      };
+      return (at(moved(h)) - at(moved(-h))) / (2 * h);
+    });
+    out[name] = typeof value === "number" ? result[0] : result;
+  }
+  return out;
+}
+
+describe.each(files)("examples/%s", (file) => {
+  it("runs, and its gradient is the slope of the plain function", async () => {
+    const module = (await import(join(folder, file))) as Record<string, unknown>;
+    const graphs = Object.entries(module).filter(([, value]) => isGraph(value)) as [
+      string,
+      GraphDefinition,
+    ][];
+    expect(graphs.length).toBeGreaterThan(0);
+    for (const [graph, definition] of graphs) {
+      const result = await run(file, { graph });
+      expect(result.report.finding).toBe(false);
+      expect(result.positions?.shown.length).toBe(result.trace.nodes.n);
+      // a given tape has values and local derivatives, but no function to differentiate
+      if (definition.given === true) continue;
+      const expected = slopes(definition);
+      for (const [name, value] of Object.entries(expected)) {
+        const ours = [result.report.gradient[name]].flat() as number[];
+        [value].flat().forEach((slope, i) => {
+          expect(Math.abs(ours[i] - slope), `${graph}: ${name}[${i}]`).toBeLessThan(
+            1e-6 * (1 + Math.abs(slope)),
+          );
+        });
+      }
+    }
+  });
+});
+
+describe("what the examples promise", () => {
+  it("fan-out: 18 + 24 = 42, gradient (144, 132), last writer wins (90, 96) or (72, 84)", async () => {
+    const result = await run("fan-out.graph.ts");
+    expect(into(result, "a")).toEqual({ values: [18, 24], sum: 42 });
+    expect(result.report.gradient).toEqual({ x: 144, y: 132 });
+    expect(result.report.lastWriterWins.gradient).toEqual({ x: 90, y: 96 });
+    const tape = await run("fan-out.graph.ts", { order: "tape" });
+    expect(into(tape, "a")).toEqual({ values: [24, 18], sum: 42 });
+    expect(tape.report.gradient).toEqual({ x: 144, y: 132 });
+    expect(tape.report.lastWriterWins.gradient).toEqual({ x: 72, y: 84 });
+  });
+
+  it("three children: 6 + 6, 18, 24 make 54, gradient (180, 156)", async () => {
+    const result = await run("three-children.graph.ts");
+    expect(into(result, "a")).toEqual({ values: [6, 6, 18, 24], sum: 54 });
+    expect(result.report.gradient).toEqual({ x: 180, y: 156 });
+  });
+
+  it("repeated operand: two slots of one child, each once", async () => {
+    const result = await run("repeated-operand.graph.ts", { graph: "square" });
+    expect(into(result, "x")).toEqual({ values: [6, 6], sum: 12 });
+    expect(into(result, "y")).toEqual({ values: [1, 1], sum: 2 });
+  });
+
+  it("loop: instances r@0 to r@4, one contribution into x a pass and one at the start", async () => {
+    const result = await run("loop.graph.ts", { graph: "newtonSqrt" });
+    const names = Array.from({ length: result.trace.nodes.n }, (_, v) => nodeName(result.trace, v));
+    expect(names.filter((name) => name?.startsWith("r@"))).toEqual(["r@0", "r@1", "r@2", "r@3", "r@4"]);
+    expect(into(result, "x").values).toHaveLength(5);
+    expect(result.report.gradient.x).toBeCloseTo(0.5 / Math.SQRT2, 10);
+  });
+
+  it("branch: the decision is recorded with both operands, and the other branch has the other derivative", async () => {
+    const far = await run("branch.graph.ts");
+    const { decisions, strings } = far.trace;
+    expect([
+      decisions.n,
+      strings[decisions.op[0]],
+      decisions.left[0],
+      decisions.right[0],
+      decisions.outcome[0],
+    ]).toEqual([1, "<=", 2.5, 1, 0]);
+    expect(far.report.gradient).toEqual({ x: 1, delta: 1.5 });
+    const near = await run("branch.graph.ts", { set: { x: 0.5 } });
+    expect(near.report.gradient).toEqual({ x: 0.5, delta: 0 });
+    expect(near.report.notes.map((note) => note.code)).toEqual(["unused-input"]);
+  });
+
+  it("tape: the same numbers from (value, parents)", async () => {
+    const result = await run("tape.graph.ts");
+    expect(into(result, "a")).toEqual({ values: [18, 24], sum: 42 });
+    expect(result.report.gradient).toEqual({ x: 144, y: 132 });
+  });
+});
