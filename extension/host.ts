@@ -39,6 +39,8 @@ export class Host implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[];
   private panel: Panel | null = null;
   private target: Target | null = null;
+  /** counts what was asked for, so that the latest wins however long a file takes to open */
+  private asked = 0;
   private saveTimer: NodeJS.Timeout | undefined;
   /** what the last run that was not cancelled gave; for tests and other extensions */
   lastResult: RunResult | null = null;
@@ -67,9 +69,11 @@ export class Host implements vscode.Disposable {
 
   /** Runs the graph given, or the active editor's, and shows its sweep. */
   async runSweep(uri?: vscode.Uri, graph?: string): Promise<void> {
+    const ticket = ++this.asked;
     try {
       const target = await chooseTarget(uri, graph);
-      if (target === null) return;
+      // opening the file took a while: what was asked for since then goes first, unless this was chosen from a list
+      if (target === null || (ticket !== this.asked && graph !== undefined)) return;
       this.openPanel(false);
       await this.run(target, true);
     } catch (error) {
@@ -144,8 +148,10 @@ export class Host implements vscode.Disposable {
       this.view.sendAll();
       return;
     }
+    const ticket = ++this.asked;
     try {
       await openTarget(target.uri);
+      if (ticket !== this.asked) return;
     } catch (error) {
       this.refuse(error);
       return;
@@ -170,7 +176,7 @@ export class Host implements vscode.Disposable {
       );
     } else {
       const failure = failureView(result.failure, (file) => labelOf(vscode.Uri.file(file)));
-      this.view.fail(failure, result.partial !== null);
+      this.view.fail(failure);
       this.failures.show(result.failure, loud);
       log().warn(`${labelOf(target.uri)}:${failure.line}: ${failure.message}`);
     }

@@ -17,6 +17,7 @@ export interface PanelEvents {
 
 export class Panel implements vscode.Disposable {
   private live = false;
+  private readonly folder: vscode.Uri;
 
   /** A new panel beside the editor. */
   static open(context: vscode.ExtensionContext, events: PanelEvents): Panel {
@@ -31,9 +32,8 @@ export class Panel implements vscode.Disposable {
     events: PanelEvents,
   ) {
     const { webview } = panel;
-    const folder = vscode.Uri.joinPath(context.extensionUri, "dist", "webview");
-    const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
-    webview.options = { enableScripts: true, localResourceRoots: [folder] };
+    this.folder = vscode.Uri.joinPath(context.extensionUri, "dist", "webview");
+    webview.options = { enableScripts: true, localResourceRoots: [this.folder] };
     panel.iconPath = vscode.Uri.joinPath(context.extensionUri, "media", "icon.svg");
     webview.onDidReceiveMessage((message: ViewMessage) => {
       if (message.type === "ready") this.live = true;
@@ -46,6 +46,15 @@ export class Panel implements vscode.Disposable {
       this.live = false;
       events.closed(this);
     });
+    this.load();
+  }
+
+  /** Loads the page anew: the view forgets what it showed, and asks again. */
+  load(): void {
+    const { webview } = this.panel;
+    const file = (name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(this.folder, name)).toString();
+    this.live = false;
     webview.html = shellHtml({
       nonce: randomBytes(16).toString("base64url"),
       cspSource: webview.cspSource,

@@ -1,6 +1,6 @@
 /** Between nodes of a trace and places in the source, both ways. Pure: no editor here. */
 import { isAbsolute, join, normalize } from "node:path";
-import { nodeName, siteRange, type SourceRange } from "../engine/trace/read.js";
+import { siteRange, type SourceRange } from "../engine/trace/read.js";
 import type { Trace } from "../engine/trace/trace.js";
 
 /** A selection in a file; lines and columns from 1, the end exclusive. */
@@ -75,19 +75,21 @@ function nodeOfSite(trace: Trace, site: number, selected: number): number {
   return trace.nodes.site.indexOf(site);
 }
 
-/** The last node of this name assigned at or before the line, in the place's file. */
+/** The last node of this name assigned at or before the line, in the place's file; of several there, the selected one. */
 function nodeNamed(trace: Trace, place: Place, word: string, selected: number): number {
+  const { nodes, sites, strings } = trace;
+  const base = strings.indexOf(word);
+  if (base < 0) return -1;
+  const here = traceFiles(trace).map((path) => path === place.file);
   let best = -1;
   let bestLine = 0;
-  for (let node = 0; node < trace.nodes.n; node++) {
-    const name = nodeName(trace, node);
-    if (name === null || (name !== word && !(name.startsWith(word) && name[word.length] === "@"))) continue;
-    const where = placeOfNode(trace, node);
-    if (!where || where.file !== place.file || where.line > place.line) continue;
-    if (where.line < bestLine) continue;
-    if (where.line === bestLine && best === selected) continue;
+  for (let node = 0; node < nodes.n; node++) {
+    const site = nodes.site[node];
+    if (nodes.name[node] !== base || site < 0 || !here[sites.file[site]]) continue;
+    const line = sites.line[site];
+    if (line > place.line || line < bestLine || (line === bestLine && best === selected)) continue;
     best = node;
-    bestLine = where.line;
+    bestLine = line;
   }
   return best;
 }

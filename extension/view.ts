@@ -29,11 +29,13 @@ export class View {
   panel: Panel | null = null;
   restricted = false;
   private sweep: SweepView | null = null;
-  private failure: { readonly failure: FailureView; readonly partial: boolean } | null = null;
+  private failure: FailureView | null = null;
   private refusal: string | null = null;
   private running = false;
   private stale = false;
   private lastId = 0;
+  /** the sweep that the view was sent last, until it was loaded anew */
+  private shown: number | null = null;
   private readonly remembered = new Remembered();
 
   get trace(): Trace | null {
@@ -87,8 +89,8 @@ export class View {
   }
 
   /** The run failed: the last good sweep of the same graph stays, marked stale. */
-  fail(failure: FailureView, partial: boolean): void {
-    this.failure = { failure, partial };
+  fail(failure: FailureView): void {
+    this.failure = failure;
     this.refusal = null;
     this.running = false;
     this.stale = this.sweep !== null;
@@ -136,9 +138,11 @@ export class View {
 
   /** The view is there, new or again; what it kept counts where the host knows nothing (after a reload). */
   ready(state: ViewState | null): void {
+    this.shown = null;
     if (state) {
       const key = keyOf(state);
-      if (this.remembered.get(key) === undefined) this.remembered.set(key, state);
+      const { step, mode, selected } = state;
+      if (this.remembered.get(key) === undefined) this.remembered.set(key, { step, mode, selected });
     }
     this.sendAll();
   }
@@ -151,11 +155,16 @@ export class View {
     if (!panel.ready) return;
     if (this.restricted) return this.send({ type: "empty", reason: "restricted", detail: RESTRICTED });
     if (sweep) {
+      this.shown = sweep.id;
       this.send({ type: "sweep", sweep, ...this.position });
       this.send({ type: "stale", stale: this.stale });
-    } else if (this.refusal) this.send({ type: "empty", reason: "no-graph", detail: this.refusal });
-    else if (!this.running || failure) this.send({ type: "empty", reason: "closed", detail: START });
-    if (failure) this.send({ type: "failure", ...failure });
+    } else if (this.shown !== null && !this.running) {
+      // what the view shows is another graph's sweep, which no message takes back
+      this.shown = null;
+      return panel.load();
+    } else if (!failure && !this.running)
+      this.send({ type: "empty", reason: "no-graph", detail: this.refusal ?? START });
+    if (failure) this.send({ type: "failure", failure, partial: false });
     this.send({ type: "running", running: this.running });
   }
 

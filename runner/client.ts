@@ -30,8 +30,8 @@ interface Pending {
 
 /** Milliseconds the runner has for ending an overdue run by itself before its process is killed. */
 const KILL_AFTER_MS = 4_000;
-/** Milliseconds a process may take to come up. */
-const START_MS = 20_000;
+/** Milliseconds a process may take to come up and to compile the modules. */
+const START_MS = 60_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class Runner {

@@ -112,7 +112,9 @@ export function failureOf(error: unknown, context: FailureContext): Failure {
     return make(error.kind, error.message, place, texts(frames));
   }
   const message = describeThrown(error);
-  const place = frames[0] ?? sitePlace(monitor[SITE]) ?? headOf(request.file);
+  // the innermost frame of an overflow may be where the runtime leaves the function; the call is the one before
+  const overflow = error instanceof RangeError && /call stack/i.test(message) && frames.length > 1;
+  const place = frames[overflow ? 1 : 0] ?? sitePlace(monitor[SITE]) ?? headOf(request.file);
   if (error instanceof ReferenceError && commonjs.test(error.message)) {
     const name = commonjs.exec(error.message)![1];
     return make(

@@ -29,7 +29,7 @@ export function userFrames(error: unknown, loader: ModuleLoader | null): Frame[]
     if (match === null) continue;
     const path = match[2].replace(/^async /, "");
     const loaded = loader.find(path);
-    if (loaded?.compiled == null) continue;
+    if (loaded === undefined || loaded.compiled === null) continue;
     const line = Number(match[3]);
     const column = loaded.compiled.columnMap(line, Number(match[4]));
     const name = match[1] === undefined ? "" : `${match[1].replace(/^(async |Object\.|Module\.)/, "")} `;

@@ -63,7 +63,7 @@ export class Job {
     this.context.loader = loader;
     connectMonitor(monitor, () => this.sample());
     const entry = await loader.load(request.file);
-    monitor[PHASE] = Phase.user;
+    this.begin();
     await this.untilStopped(entry.evaluate());
     const { name, definition, graphs } = pickGraph(
       entry.namespace as Record<string, unknown>,
@@ -96,7 +96,16 @@ export class Job {
       engine,
       runtime,
       onCompiled: (compiled, text) => this.register(compiled, text, tools),
+      onForeign: () => this.begin(),
     });
+  }
+
+  /** Code that is not ours runs from here on, and the deadline counts. */
+  private begin(): void {
+    const { monitor, tell } = this.tools;
+    if (monitor[PHASE] === Phase.user) return;
+    monitor[PHASE] = Phase.user;
+    tell({ type: "begun" });
   }
 
   private register(compiled: CompiledModule, text: string, { tell }: JobTools): void {

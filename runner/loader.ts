@@ -9,7 +9,7 @@ import type { CompiledModule, ModuleImport } from "../engine/compile/compiled.js
 import { compileModule } from "../engine/compile/compile.js";
 import { jsonModule, namespaceModule } from "./synthetic.js";
 import { LoadError, linkError } from "./load-error.js";
-import { checkExtension, readSource, SourceError } from "./source.js";
+import { checkExtension, checkFile, readSource, SourceError } from "./source.js";
 import { realPath, resolveImport, type Target, type Walls } from "./resolve.js";
 
 /** A module of the user's as it was loaded. */
@@ -31,6 +31,8 @@ export interface LoaderOptions {
   readonly runtime: object;
   /** called for every compiled module before its code runs */
   readonly onCompiled: (compiled: CompiledModule, text: string) => void;
+  /** called before code of a package runs, which is while modules are still being loaded */
+  readonly onForeign: () => void;
 }
 
 export class ModuleLoader {
@@ -50,6 +52,7 @@ export class ModuleLoader {
   /** Loads the module at an absolute path, linked and not yet evaluated. Throws LoadError or CompileError. */
   async load(path: string): Promise<vm.Module> {
     try {
+      if (!this.options.walls.texts.has(path)) checkFile(path);
       checkExtension(path);
       const entry = this.open(path, realPath(path));
       await this.gather([entry]);
@@ -124,6 +127,7 @@ export class ModuleLoader {
     const known = this.others.get(url);
     if (known !== undefined) return known;
     let namespace: object;
+    this.options.onForeign();
     try {
       namespace = (await import(url)) as object;
     } catch (error) {

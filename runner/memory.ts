@@ -11,6 +11,7 @@ import type { StopState } from "./stop.js";
 
 /** Allocations below this are left to the samples. */
 const LARGE_BYTES = 2 ** 20;
+const MOST_COLLECTIONS = 3;
 /** Bytes an element of an ordinary array takes. */
 const ELEMENT_BYTES = 8;
 
@@ -52,7 +53,8 @@ export class MemoryGuard {
   /** True if the limit is passed, garbage not counted. */
   passed(more = 0): boolean {
     let used = this.used();
-    if (used + more > this.limit) {
+    // buffers are freed beside the collection that finds them dead, and counted as free by the one after it
+    for (let i = 0; i < MOST_COLLECTIONS && used + more > this.limit; i++) {
       collectGarbage();
       used = this.used();
     }

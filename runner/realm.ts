@@ -25,7 +25,8 @@ export class Realm {
     this.worker = new Worker(new URL("./worker.js", import.meta.url), {
       workerData,
       env: {},
-      execArgv: ["--experimental-vm-modules", "--no-warnings"],
+      // the second flag lets packages be found from the importing file
+      execArgv: ["--experimental-vm-modules", "--experimental-import-meta-resolve", "--no-warnings"],
       stdin: false,
       stdout: true,
       stderr: true,

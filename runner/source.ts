@@ -24,12 +24,9 @@ export function reasonOf(error: unknown): string {
   return reasons[code ?? ""] ?? message;
 }
 
-/** @throws SourceError with one line, naming the file */
-export function readSource(path: string, texts: Readonly<Record<string, string>>): string {
-  const unsaved = texts[path];
-  if (unsaved !== undefined) return unsaved;
+/** Throws when there is no file of a size to be read. */
+export function checkFile(path: string): void {
   const name = basename(path);
-  let bytes: Uint8Array;
   try {
     const stat = statSync(path);
     if (stat.isDirectory()) throw new SourceError(`cannot run ${name}: it is a folder, not a file`);
@@ -39,10 +36,26 @@ export function readSource(path: string, texts: Readonly<Record<string, string>>
         `${name} is ${megabytes(stat.size)} of text: more than ${megabytes(LARGEST_BYTES)} is not read as a module`,
       );
     }
+  } catch (error) {
+    throw error instanceof SourceError ? error : unreadable(name, error);
+  }
+}
+
+function unreadable(name: string, error: unknown): SourceError {
+  return new SourceError(`cannot read ${name}: ${reasonOf(error)}`);
+}
+
+/** @throws SourceError with one line, naming the file */
+export function readSource(path: string, texts: Readonly<Record<string, string>>): string {
+  const unsaved = texts[path];
+  if (unsaved !== undefined) return unsaved;
+  checkFile(path);
+  const name = basename(path);
+  let bytes: Uint8Array;
+  try {
     bytes = readFileSync(path);
   } catch (error) {
-    if (error instanceof SourceError) throw error;
-    throw new SourceError(`cannot read ${name}: ${reasonOf(error)}`);
+    throw unreadable(name, error);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

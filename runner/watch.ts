@@ -56,10 +56,6 @@ export class RunWatch {
     });
     this.residentAtStart = process.memoryUsage.rss();
     this.realm.send({ type: "run", request: this.request });
-    this.events.onStarted();
-    this.later(Math.min(this.request.timeoutMs, LONGEST_TIMER_MS), () =>
-      this.stop("deadline", Request.deadline),
-    );
     this.schedulePoll();
   }
 
@@ -73,7 +69,11 @@ export class RunWatch {
   private receive(message: WorkerToRunner): void {
     if (message.type === "sites") this.realm.addSites(message);
     if (this.over) return;
-    if (message.type === "console") this.events.onConsole(message.line);
+    if (message.type === "begun") {
+      this.events.onStarted();
+      const deadline = Math.min(this.request.timeoutMs, LONGEST_TIMER_MS);
+      this.later(deadline, () => this.stop("deadline", Request.deadline));
+    } else if (message.type === "console") this.events.onConsole(message.line);
     else if (message.type === "packing") {
       this.clearTimers();
       this.events.onPacking();

@@ -40,7 +40,8 @@ export interface RunnerToWorker {
 
 /** Worker to runner process. */
 export type WorkerToRunner =
-  | { readonly type: "ready" }
+  /** everything is loaded and user code begins: from here on the deadline counts */
+  | { readonly type: "begun" }
   | { readonly type: "console"; readonly line: ConsoleLine }
   /** places of a module's sites, told before any of its code runs */
   | {

@@ -66,17 +66,15 @@ async function declarations(root, out) {
       cwd: root,
     });
   } catch (error) {
-    throw new Error(`types of the npm package: ${error.stdout || error.message}`);
+    throw new Error(`types of the npm package: ${error.stdout || error.message}`, { cause: error });
   } finally {
     rmSync(project, { force: true });
   }
 }
 
-export async function buildPackage({ root, common, types }) {
-  const out = join(root, "dist", "npm");
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
-  await esbuild.build({
+/** esbuild's options for the library and the loader of plain Node. */
+export function libraryBundle(root, common, out) {
+  return {
     ...common,
     outdir: out,
     entryPoints: Object.entries(entries).map(([name, file]) => ({ in: join(root, file), out: name })),
@@ -85,7 +83,14 @@ export async function buildPackage({ root, common, types }) {
     platform: "neutral",
     external: ["node:*"],
     mainFields: ["module", "main"],
-  });
+  };
+}
+
+export async function buildPackage({ root, common, types }) {
+  const out = join(root, "dist", "npm");
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  await esbuild.build(libraryBundle(root, common, out));
   for (const file of ["cli.js", "runner.js", "worker.js"]) cpSync(join(root, "dist", file), join(out, file));
   if (existsSync(join(root, "LICENSE"))) cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest(root), null, 2)}\n`);

@@ -7,7 +7,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
-import { buildPackage } from "./build-npm.mjs";
+import { buildPackage, libraryBundle } from "./build-npm.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const at = (...parts) => join(root, ...parts);
@@ -48,16 +48,6 @@ export function nodeBundles(outdir) {
     { ...common(outdir), entryPoints: [{ in: at("runner/worker.ts"), out: "worker" }], minifySyntax: true },
   ];
 }
-
-/** What the extension loads on first use stays a bundle of its own, so that activation reads a small one. */
-const lazyHost = {
-  name: "lazy-host",
-  setup(builder) {
-    builder.onResolve({ filter: /\/host\.js$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./host.cjs", external: true } : undefined,
-    );
-  },
-};
 
 function editorBundles() {
   const bundles = [];
@@ -102,6 +92,11 @@ function editorBundles() {
     });
   }
   return bundles;
+}
+
+/** The npm package's bundles, for tests of it. */
+export function npmBundle(outdir) {
+  return libraryBundle(root, common(outdir), outdir);
 }
 
 /** `npx backsweep` inside the repository is the repository's own. */

@@ -34,6 +34,11 @@ export async function ensureVscode() {
     await install(temporary, [`code-server@${VERSION}`], "Installing VS Code (1 of 2)");
     await install(inside(temporary), ["--omit=dev"], "Installing VS Code (2 of 2)");
     symlinkSync("node_modules", join(inside(temporary), "node_modules.asar"), "junction");
+    // without its own dependencies, which are not installed, this extension only complains that its server is gone
+    rmSync(join(inside(temporary), "extensions", "typescript-language-features"), {
+      recursive: true,
+      force: true,
+    });
     writeFileSync(join(temporary, "installed.json"), `${JSON.stringify({ "code-server": VERSION })}\n`);
     rmSync(home, { recursive: true, force: true });
     renameSync(temporary, home);

@@ -121,9 +121,9 @@ export class App {
         this.nodes.update(state, current);
         const node = selected >= 0 ? selected : current >= 0 ? current : firstOutput(state);
         this.inspector.show(model, { node, step, timeline, selected: selected >= 0 });
-        const wanted =
-          selected !== before.selected ? selected : step !== before.step && !fresh ? current : -1;
-        if (wanted >= 0) this.graph.reveal(wanted);
+        const wanted = selected !== before.selected ? selected : step !== before.step ? current : -1;
+        if (wanted >= 0 && !(fresh && this.restored !== null)) this.graph.reveal(wanted);
+        this.restored = null;
       }
     }
     this.player.update(state, before);
@@ -174,7 +174,8 @@ export class App {
 
   private key(event: KeyboardEvent): void {
     const action = actionOf(event);
-    if (action === null) return;
+    // an open dialog has the keyboard to itself; it closes by Escape of its own accord
+    if (action === null || (this.store.state.help && action !== "help")) return;
     event.preventDefault();
     this.act(action);
   }

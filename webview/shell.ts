@@ -54,7 +54,7 @@ export function shellHtml({ nonce, cspSource, scriptUri, styleUri, title }: Shel
 <section id="inspector" class="inspector" aria-label="Inspector" tabindex="0"></section>
 </main>
 <footer id="player" class="player"></footer>
-<div id="face" class="face"><p>Loading…</p></div>
+<section id="face" class="face" aria-label="Status"><p>Loading…</p></section>
 </div>
 <div id="live" class="hidden" role="status" aria-live="polite" aria-atomic="true"></div>
 <script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>

@@ -30,11 +30,7 @@ export class BlockScope {
   ) {}
 
   resolve(name: string): Binding | null {
-    for (let at: BlockScope | null = this; at !== null; at = at.parent) { // eslint-disable-line @typescript-eslint/no-this-alias
-      const found = at.names.get(name);
-      if (found) return found;
-    }
-    return null;
+    return this.names.get(name) ?? this.parent?.resolve(name) ?? null;
   }
 }
 
@@ -135,7 +131,8 @@ export function analyseBindings(program: Program): Bindings {
         if (node.declare) return;
         declare(scope, node.id.name, true);
         inner = open(node, scope, scope.owner, false);
-        for (const member of node.members) if (member.id.type === "Identifier") declare(inner, member.id.name, true);
+        for (const member of node.members)
+          if (member.id.type === "Identifier") declare(inner, member.id.name, true);
         break;
       case "TSModuleDeclaration":
         if (node.declare) return;
@@ -189,7 +186,8 @@ export function analyseBindings(program: Program): Bindings {
       inner = open(node, scope, node, true);
       const f = node as Extract<Node, { params: unknown; body: unknown }>;
       if (node.type === "FunctionExpression" && node.id) declare(inner, node.id.name, true);
-      for (const parameter of f.params as Node[]) for (const name of patternNames(parameter)) declare(inner, name, false);
+      for (const parameter of f.params as Node[])
+        for (const name of patternNames(parameter)) declare(inner, name, false);
     }
     eachChild(node, (child) => walk(child, inner));
   };
@@ -206,7 +204,7 @@ export function analyseBindings(program: Program): Bindings {
     binding?.values.push({ value, scope });
   }
   // Optimistic: all candidates are plain until an assignment shows otherwise; each round can only take candidates away.
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false;
     for (const binding of all) {
       if (!binding.plain) continue;

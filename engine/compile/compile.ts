@@ -62,7 +62,9 @@ export function compileModule(text: string, options: CompileOptions): CompiledMo
     names,
     columnMap: (line, column) => columns.toSource(line, column),
     imports: e.imports,
-    mayHoldGraphs: e.imports.some(({ specifier, names: imported }) => specifier === "backsweep" && holdsGraph(imported)),
+    mayHoldGraphs: e.imports.some(
+      ({ specifier, names: imported }) => specifier === "backsweep" && holdsGraph(imported),
+    ),
   };
 }
 

@@ -51,7 +51,11 @@ export class Edits {
   blank(start: number, end: number, first = "", last = ""): void {
     if (end <= start) return;
     const spaces = this.source.slice(start, end).replace(/[^\n\r\u2028\u2029]/g, " ");
-    this.replaced.push({ start, end, text: first + spaces.slice(first.length, spaces.length - last.length) + last });
+    this.replaced.push({
+      start,
+      end,
+      text: first + spaces.slice(first.length, spaces.length - last.length) + last,
+    });
   }
 
   /** The edited text behind `prologue` (one line's worth), and where its columns come from. */

@@ -48,9 +48,15 @@ const wordings: readonly (readonly [RegExp, string])[] = [
   [/^(?:Legacy octal|Octal).* in strict mode\.?$/, "octal numbers are written `0o17` in a module"],
   [/^Legacy decimal .*$/, "a number cannot start with 0 in a module"],
   [/^Can not use keyword 'await' outside an async function\.?$/, "`await` stands outside an async function"],
-  [/^Illegal expression\. Wrap left hand side or entire exponentiation in parentheses\.?$/, "write `(-x) ** y` or `-(x ** y)`"],
+  [
+    /^Illegal expression\. Wrap left hand side or entire exponentiation in parentheses\.?$/,
+    "write `(-x) ** y` or `-(x ** y)`",
+  ],
   [/^Private name #(.+?) is not defined\.?$/, "`#$1` is not a member of this class"],
-  [/^This experimental syntax requires enabling .*$/, "this syntax is not part of the language Backsweep reads"],
+  [
+    /^This experimental syntax requires enabling .*$/,
+    "this syntax is not part of the language Backsweep reads",
+  ],
 ];
 
 /** `raw` is the parser's message; the answer is one line without position and jargon. */

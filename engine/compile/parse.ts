@@ -42,9 +42,20 @@ function syntaxError(failure: ParserFailure, text: string, file: string): Compil
   const at = Math.min(failure.pos ?? 0, text.length);
   const word = /^[\p{ID_Continue}$]+/u.exec(text.slice(at, at + 200));
   const onLine = at < text.length && !/[\n\r\u2028\u2029]/.test(text[at]);
-  const { line, column, endLine, endColumn } = lines.place(at, word ? at + word[0].length : onLine ? at + 1 : at);
+  const { line, column, endLine, endColumn } = lines.place(
+    at,
+    word ? at + word[0].length : onLine ? at + 1 : at,
+  );
   const ended = at >= text.length ? "the file ends too early: something is not closed" : null;
   const message = wordSyntaxMessage(failure.message);
   const general = message === "this does not belong here" || message.startsWith("expected ");
-  return new CompileError("syntax", general && ended ? ended : message, file, line, column, endLine, endColumn);
+  return new CompileError(
+    "syntax",
+    general && ended ? ended : message,
+    file,
+    line,
+    column,
+    endLine,
+    endColumn,
+  );
 }

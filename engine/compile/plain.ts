@@ -30,7 +30,9 @@ export function neverTraced(node: Node, scope: BlockScope): boolean {
       return binding ? binding.plain : globals.has(at.name);
     }
     case "UnaryExpression":
-      return at.operator === "-" || at.operator === "+" ? neverTraced(at.argument, scope) : at.operator !== "throw";
+      return at.operator === "-" || at.operator === "+"
+        ? neverTraced(at.argument, scope)
+        : at.operator !== "throw";
     case "UpdateExpression":
       return neverTraced(at.argument, scope);
     case "BinaryExpression":

@@ -15,7 +15,10 @@ const located = /^\s*at (?:(.*?) \()?(?:async )?(.+?):(\d+):(\d+)\)?$/;
  * The frames of `stack` that lie in compiled modules, innermost first. Everything else (the runtime, Node, packages) is
  * left out. `lookup` gets what stands in the frame: a path or a `file:` URL.
  */
-export function mapStack(stack: string | undefined, lookup: (file: string) => CompiledModule | undefined): UserFrame[] {
+export function mapStack(
+  stack: string | undefined,
+  lookup: (file: string) => CompiledModule | undefined,
+): UserFrame[] {
   const out: UserFrame[] = [];
   for (const line of (stack ?? "").split("\n")) {
     const match = located.exec(line);
@@ -35,7 +38,11 @@ export function mapStack(stack: string | undefined, lookup: (file: string) => Co
 
 function functionName(name: string | undefined): string | null {
   if (name === undefined) return null;
-  const clean = name.replace(/^async /, "").replace(/^new /, "").replace(/ \[as .*\]$/, "").replace(/^Object\./, "");
+  const clean = name
+    .replace(/^async /, "")
+    .replace(/^new /, "")
+    .replace(/ \[as .*\]$/, "")
+    .replace(/^(?:Object|Module)\./, "");
   return clean === "" || clean === "<anonymous>" ? null : clean;
 }
 

@@ -57,7 +57,9 @@ export function unwrap(node: Node): Node {
 export function takesName(node: Node): boolean {
   const inner = unwrap(node);
   return (
-    inner.type === "FunctionExpression" || inner.type === "ArrowFunctionExpression" || inner.type === "ClassExpression"
+    inner.type === "FunctionExpression" ||
+    inner.type === "ArrowFunctionExpression" ||
+    inner.type === "ClassExpression"
   );
 }
 

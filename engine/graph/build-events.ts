@@ -31,18 +31,28 @@ export function forEachRead(flat: FlatTape, v: number, visit: (node: number) => 
   }
 }
 
+/** Visits every (reader, read node) pair of a node once. */
+class Reads {
+  private readonly lastReader: Int32Array;
+
+  constructor(private readonly flat: FlatTape) {
+    this.lastReader = new Int32Array(flat.n).fill(-1);
+  }
+
+  of(v: number, visit: (node: number) => void): void {
+    forEachRead(this.flat, v, (node) => {
+      if (this.lastReader[node] === v) return;
+      this.lastReader[node] = v;
+      visit(node);
+    });
+  }
+}
+
 /** Number of active nodes whose reverse rule reads each node's primal. */
 function readerCounts(flat: FlatTape, active: Uint8Array): Int32Array {
   const readers = new Int32Array(flat.n);
-  const lastReader = new Int32Array(flat.n).fill(-1);
-  for (let v = 0; v < flat.n; v++) {
-    if (active[v] === 0) continue;
-    forEachRead(flat, v, (node) => {
-      if (lastReader[node] === v) return;
-      lastReader[node] = v;
-      readers[node]++;
-    });
-  }
+  const reads = new Reads(flat);
+  for (let v = 0; v < flat.n; v++) if (active[v] === 1) reads.of(v, (node) => readers[node]++);
   return readers;
 }
 
@@ -81,7 +91,7 @@ function countRows(
   for (let v = 0; v < flat.n; v++) {
     if (flat.op[v] !== OP_INPUT) rows++;
     if (sweep === null) continue;
-    if (readers[v] > 0) rows += 2;
+    if (readers[v] > 0) rows += 2 + readers[v];
     if (active[v] === 1) rows += 1 + flat.edgeStart[v + 1] - flat.edgeStart[v];
   }
   return sweep === null ? rows : rows + seeds;
@@ -102,18 +112,19 @@ function reverseRows(
   seeds.forEach((seed, i) => rows.push(Event.seed, seed.node, -1, cotangentRow + n + i));
   for (const { node } of seeds)
     if (pending[node] === 0) rows.push(Event.final, node, -1, cotangentRow + node);
-  const lastReader = new Int32Array(n).fill(-1);
+  const reads = new Reads(flat);
   for (const v of sweep.order) {
+    const done: number[] = [];
+    reads.of(v, (node) => {
+      rows.push(Event.read, v, -1, node);
+      if (--readers[node] === 0) done.push(node);
+    });
     for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) {
       const from = flat.edgeFrom[e];
       rows.push(Event.contribute, from, e, contributionRow + e);
       if (--pending[from] === 0) rows.push(Event.final, from, -1, cotangentRow + from);
     }
-    forEachRead(flat, v, (node) => {
-      if (lastReader[node] === v) return;
-      lastReader[node] = v;
-      if (--readers[node] === 0) rows.push(Event.free, node, -1, node);
-    });
+    for (const node of done) rows.push(Event.free, node, -1, node);
   }
 }
 

@@ -35,6 +35,13 @@ export function setConversionHook(next: ConversionHook | null): void {
 }
 
 export class TracedNumber {
+  /** private, so that asking for it fires no trap of a user's Proxy, which `instanceof` would */
+  readonly #brand = true;
+
+  static is(x: object): x is TracedNumber {
+    return #brand in x;
+  }
+
   /** true once a variable or property has named the node: the first name wins */
   named = false;
 
@@ -75,7 +82,7 @@ export class TracedNumber {
 export type Operand = TracedNumber | number;
 
 export function isTraced(x: unknown): x is TracedNumber {
-  return x instanceof TracedNumber;
+  return typeof x === "object" && x !== null && TracedNumber.is(x);
 }
 
 /** The primal of a traced number, or the number itself. */

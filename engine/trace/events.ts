@@ -8,7 +8,7 @@ export const eventKinds = [
   "seed", // output node receives the output cotangent; value = its row
   "contribute", // along edge, into node (= edges.from); value = contribution row, -1: none, which is not zero
   "final", // every use of node has paid; value = cotangent row
-  "read",
+  "read", // the reverse rule of node reads a primal, value = its row
   "advance",
   "record",
   "restore",

@@ -4,9 +4,23 @@ import { rm } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { FailureKind } from "../../runner/messages.js";
 import { lagDuring, test, until } from "./harness.js";
-import { EXAMPLE, api, diagnostics, face, graphText, run, uriOf, withFile } from "./workspace.js";
+import {
+  EXAMPLE,
+  api,
+  diagnostics,
+  face,
+  graphText,
+  insert,
+  remove,
+  run,
+  uriOf,
+  withFile,
+} from "./workspace.js";
 
-/** The extension host runs other things, too: what matters is that it is never held for the length of a run. */
+/**
+ * Backsweep holds the host for less than 50 ms. What is measured here holds all that happens there on a busy machine,
+ * garbage collection in other threads included; a host that waited for the run would be held for seconds.
+ */
 const LAG_MS = 250;
 
 interface Bad {
@@ -56,6 +70,7 @@ for (const { what, body, kind, line } of bad) {
     await withFile("bad.graph.ts", graphText(body), async (uri) => {
       const settings = vscode.workspace.getConfiguration("backsweep.run");
       await settings.update("timeout", kind === "memory" ? 60 : 2, vscode.ConfigurationTarget.Global);
+      await settings.update("memory", kind === "memory" ? 96 : undefined, vscode.ConfigurationTarget.Global);
       try {
         const { value: result, lag } = await lagDuring(() => run(uri, "g"));
         assert.ok(!result.ok, "the run fails");
@@ -72,6 +87,7 @@ for (const { what, body, kind, line } of bad) {
         assert.ok(lag < LAG_MS, `the event loop was held for ${Math.round(lag)} ms`);
       } finally {
         await settings.update("timeout", undefined, vscode.ConfigurationTarget.Global);
+        await settings.update("memory", undefined, vscode.ConfigurationTarget.Global);
       }
     });
   });
@@ -81,13 +97,11 @@ test("a failure keeps the last good sweep, and the next run clears its diagnosti
   await withFile("mend.graph.ts", graphText("  return x * y;"), async (uri) => {
     assert.ok((await run(uri, "g")).ok);
     await face("sweep");
-    const editor = await vscode.window.showTextDocument(uri);
-    const at = editor.document.positionAt(editor.document.getText().indexOf("x * y"));
-    await editor.edit((edit) => edit.insert(at, "* "));
+    await insert(uri, "x * y", "* ");
     assert.ok(!(await run(uri, "g")).ok);
     await face("failed-over-sweep");
     assert.equal(diagnostics(uri).length, 1);
-    await editor.edit((edit) => edit.delete(new vscode.Range(at, at.translate(0, 2))));
+    await remove(uri, "* ");
     assert.ok((await run(uri, "g")).ok);
     await face("sweep");
     assert.equal(diagnostics(uri).length, 0);
@@ -109,20 +123,23 @@ test("a deleted file, an untitled one and one without a graph are refused, not r
   await withFile("plain.ts", "export const a = 1;\n", async (uri) => {
     await vscode.commands.executeCommand("backsweep.runSweep", uri);
   });
-  assert.equal(lastResult(), before);
+  assert.ok(lastResult() === before);
 });
 
 test("closing the panel ends the run", async () => {
   assert.ok((await run(uriOf(EXAMPLE), "fanOut")).ok);
   const { lastResult, panelState } = await api();
   const before = lastResult();
+  const settings = vscode.workspace.getConfiguration("backsweep.run");
+  await settings.update("timeout", 100, vscode.ConfigurationTarget.Global);
   await withFile("endless.graph.ts", graphText("  for (;;) {}"), async (uri) => {
     const running = vscode.commands.executeCommand("backsweep.runSweep", uri, "g");
     await until("the run has begun", () => panelState()?.face === "running");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     await until("the panel is closed", () => panelState() === null);
     await running;
-    assert.equal(lastResult(), before, "a run nobody waits for leaves no result");
+    assert.ok(lastResult() === before, "a run nobody waits for leaves no result");
     assert.equal(diagnostics(uri).length, 0);
   });
+  await settings.update("timeout", undefined, vscode.ConfigurationTarget.Global);
 });

@@ -5,7 +5,18 @@ import { Timeline } from "../../engine/timeline/timeline.js";
 import { nodeName } from "../../engine/trace/read.js";
 import type { RunResult, RunSuccess } from "../../runner/messages.js";
 import { test, until } from "./harness.js";
-import { EXAMPLE, api, closeEverything, face, graphText, run, uriOf, withFile } from "./workspace.js";
+import {
+  EXAMPLE,
+  api,
+  closeEverything,
+  face,
+  graphText,
+  insert,
+  remove,
+  run,
+  uriOf,
+  withFile,
+} from "./workspace.js";
 
 function success(result: RunResult): RunSuccess {
   assert.ok(result.ok, result.ok ? "" : result.failure.message);
@@ -41,16 +52,13 @@ test("without arguments the active editor's graph is run", async () => {
 
 test("what runs is the unsaved text, and the view is stale once it changes", async () => {
   await withFile("unsaved.graph.ts", graphText("  return x * y;"), async (uri) => {
-    const editor = await vscode.window.showTextDocument(uri);
-    const place = editor.document.positionAt(editor.document.getText().indexOf("x * y"));
-    await editor.edit((edit) => edit.insert(place, "10 * "));
-    assert.ok(editor.document.isDirty);
+    await insert(uri, "x * y", "10 * ");
+    assert.ok((await vscode.workspace.openTextDocument(uri)).isDirty);
     assert.deepEqual(success(await run(uri)).report.gradient, { x: 30, y: 20 });
     await face("sweep");
-    const again = await vscode.window.showTextDocument(uri);
-    await again.edit((edit) => edit.insert(place, "2 * "));
+    await insert(uri, "10 * ", "2 * ");
     await face("stale");
-    await again.edit((edit) => edit.delete(new vscode.Range(place, place.translate(0, 4))));
+    await remove(uri, "2 * ");
     await face("sweep");
   });
 });
@@ -61,10 +69,8 @@ test("run on save runs again when the file is saved", async () => {
   try {
     await withFile("save.graph.ts", graphText("  return x * y;"), async (uri) => {
       const first = success(await run(uri));
-      const editor = await vscode.window.showTextDocument(uri);
-      const at = editor.document.positionAt(editor.document.getText().indexOf("x * y"));
-      await editor.edit((edit) => edit.insert(at, "3 * "));
-      await editor.document.save();
+      await insert(uri, "x * y", "3 * ");
+      assert.ok(await (await vscode.workspace.openTextDocument(uri)).save());
       const { lastResult } = await api();
       const result = await until("the run after saving", () =>
         lastResult() === first ? null : lastResult(),

@@ -46,6 +46,23 @@ export async function withFile(
   }
 }
 
+/** Inserts `text` before the first `before` in the document, or takes it out again; the document is not saved. */
+export async function insert(uri: vscode.Uri, before: string, text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(uri, document.positionAt(document.getText().indexOf(before)), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+export async function remove(uri: vscode.Uri, text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const at = document.getText().indexOf(text);
+  assert.ok(at >= 0, `${text} is there`);
+  const edit = new vscode.WorkspaceEdit();
+  edit.delete(uri, new vscode.Range(document.positionAt(at), document.positionAt(at + text.length)));
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
 /** A graph definition with this body of the function of x and y. */
 export function graphText(body: string, name = "g"): string {
   return `import { graph } from "backsweep";\n\nexport const ${name} = graph({ x: 2, y: 3 }, ({ x, y }) => {\n${body}\n});\n`;

@@ -1,4 +1,5 @@
 /** What flows, drawn over the waiting edges: paid edges with the number that flowed, the local derivative before. */
+import { CARD_HEIGHT } from "../../engine/layout/metrics.js";
 import { Event } from "../../engine/trace/events.js";
 import type { Timeline } from "../../engine/timeline/timeline.js";
 import { s, setAttribute, setText } from "../dom.js";
@@ -79,7 +80,14 @@ export class EdgeMark {
     setAttribute(this.pill, "width", text === "" ? 0 : width);
     setAttribute(this.pill, "height", height);
     setAttribute(this.pill, "rx", height / 2);
-    setAttribute(this.product, "x", width / 2 + 6);
+    // beside the number, unless that would run into the child's card: then above it
+    const { label, path } = this.scene;
+    const right = label.x + width / 2 + 12 + product.length * 6.8;
+    const level = Math.abs(label.y - path.end.y) < CARD_HEIGHT / 2 + 16;
+    const above = product.length > 7 || (right > path.end.x && level);
+    setAttribute(this.product, "x", above ? 0 : width / 2 + 6);
+    setAttribute(this.product, "y", above ? -height / 2 - 8 : -6);
+    setAttribute(this.product, "text-anchor", above ? "middle" : "start");
     return state;
   }
 }

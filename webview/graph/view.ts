@@ -17,8 +17,9 @@ export interface GraphEvents {
 }
 
 const PADDING = 12;
-/** smallest zoom the picture is opened at: names stay readable, the rest is a pan away */
-const OPENING_ZOOM = 0.5;
+/** at a smaller zoom even names cannot be read: then a part is shown at a readable size, the rest a pan away */
+const SMALLEST_WHOLE = 0.34;
+const READABLE_ZOOM = 0.85;
 const LARGEST_ZOOM = 1.25;
 
 export class GraphView {
@@ -91,7 +92,7 @@ export class GraphView {
     this.held = false;
     const [w, h] = [this.host.clientWidth, this.host.clientHeight];
     const whole = Math.min((w - PADDING) / this.scene.width, (h - PADDING) / this.scene.height);
-    const zoom = Math.min(LARGEST_ZOOM, Math.max(whole, OPENING_ZOOM));
+    const zoom = Math.min(LARGEST_ZOOM, whole >= SMALLEST_WHOLE ? whole : READABLE_ZOOM);
     const free = { x: w - this.scene.width * zoom, y: h - this.scene.height * zoom };
     const last = this.scene.place.get(this.scene.nodes[this.scene.nodes.length - 1]);
     const y =

@@ -19,10 +19,8 @@ export function gradientFigure(report: RunReport, output: string): HTMLElement {
   const legend = h(
     "div",
     { class: "legend dim" },
-    h("span", { class: "key key-sum" }),
-    "sum",
-    h("span", { class: "key key-wrong" }),
-    anyWrong ? "last writer wins" : "last writer wins (no difference here)",
+    h("span", {}, h("span", { class: "key key-sum" }), "sum"),
+    h("span", {}, h("span", { class: "key key-wrong" }), `last writer wins${anyWrong ? "" : ": the same"}`),
   );
   figure.append(legend);
   if (total > rows.length)
@@ -57,7 +55,7 @@ function bar(kind: "sum" | "wrong", value: number, { most, low }: Scale): HTMLEl
   const span = most + low || 1;
   const length = Number.isFinite(value) ? Math.abs(value) / span : 0;
   const from = (value < 0 ? low + value : low) / span;
-  const fill = h("span", { class: `fill fill-${kind}` });
+  const fill = h("span", { class: `fill fill-${kind}`, hidden: length === 0 });
   // 70 % of the width are for bars, the rest for the number at the end
   fill.style.marginInlineStart = `${(Number.isFinite(value) ? from : 0) * 70}%`;
   fill.style.width = `${length * 70}%`;

@@ -9,7 +9,7 @@ import { countWord, full, short } from "../text/format.js";
 import { contributionTable } from "./contributions.js";
 import { gradientFigure } from "./gradient.js";
 import { noteList } from "./notes.js";
-import { countText, pathsFrom, pathTable } from "./paths.js";
+import { countText, pathsFrom, pathsKnown, pathTable } from "./paths.js";
 import { cancellationText, shareBar } from "./shares.js";
 
 export interface InspectorEvents {
@@ -26,10 +26,15 @@ export interface Inspected {
   readonly selected: boolean;
 }
 
+/** nodes up to which paths are looked for in the same turn */
+const AT_ONCE = 600;
+const AT_REST_MS = 160;
+
 export class Inspector {
   private readonly node = h("div", { class: "inspected" });
   private readonly run = h("div", { class: "run" });
   private model: SweepModel | null = null;
+  private timer = 0;
 
   constructor(
     host: HTMLElement,
@@ -39,6 +44,7 @@ export class Inspector {
   }
 
   show(model: SweepModel, inspected: Inspected): void {
+    window.clearTimeout(this.timer);
     if (model !== this.model) {
       this.model = model;
       this.run.replaceChildren(...this.runSections(model));
@@ -74,7 +80,7 @@ export class Inspector {
         );
       }
     }
-    out.push(...this.pathSections(model, facts), ...stateSections(model, timeline, facts));
+    out.push(...this.pathSections(model, facts), ...stateSections(timeline, facts));
     return out;
   }
 
@@ -106,15 +112,13 @@ export class Inspector {
     return line;
   }
 
+  /** Big graphs: looked for when the step has come to rest, and only then. */
   private pathSections(model: SweepModel, facts: NodeFacts): HTMLElement[] {
     if (facts.status === "unreached") return [];
-    const summary = pathsFrom(model, facts.node);
-    if (summary.count === 0n || summary.strongest.every((path) => path.nodes.length < 2)) return [];
-    const output = outputTitle(model);
-    return [
-      section("Paths from ", facts.title, ` to ${output}: ${countText(summary.count)}`),
-      pathTable(model, summary),
-    ];
+    if (model.view.trace.nodes.n <= AT_ONCE || pathsKnown(model, facts.node)) return pathParts(model, facts);
+    const place = h("div");
+    this.timer = window.setTimeout(() => place.replaceChildren(...pathParts(model, facts)), AT_REST_MS);
+    return [place];
   }
 
   private runSections(model: SweepModel): HTMLElement[] {
@@ -131,14 +135,24 @@ export function outputTitle(model: SweepModel): string {
   return nodeTitle(model.view.trace, outputs[0].node, 12);
 }
 
+function pathParts(model: SweepModel, facts: NodeFacts): HTMLElement[] {
+  const summary = pathsFrom(model, facts.node);
+  if (summary.count === 0n || summary.strongest.every((path) => path.nodes.length < 2)) return [];
+  const count = countText(summary.count);
+  return [
+    section("Paths from ", facts.title, ` to ${outputTitle(model)}: ${count}`),
+    pathTable(model, summary),
+  ];
+}
+
 function section(...text: string[]): HTMLElement {
   return h("h3", {}, ...text.map((part, i) => (i === 1 ? h("bdi", {}, part) : part)));
 }
 
-function stateSections(model: SweepModel, timeline: Timeline, facts: NodeFacts): HTMLElement[] {
+function stateSections(timeline: Timeline, facts: NodeFacts): HTMLElement[] {
   const { trace } = timeline;
   if (!trace.header.complete) return [];
-  const { stored, freed, readers } = retained(trace, model.uses, facts.node);
+  const { stored, freed, readers } = retained(trace, facts.node);
   const line = h(
     "p",
     {},

@@ -13,6 +13,11 @@ export interface PathSummary {
 const LIMIT = 5;
 const cache = new WeakMap<SweepModel, Map<number, PathSummary>>();
 
+/** True when asking costs nothing. */
+export function pathsKnown(model: SweepModel, node: number): boolean {
+  return cache.get(model)?.has(node) === true;
+}
+
 export function pathsFrom(model: SweepModel, node: number): PathSummary {
   let known = cache.get(model);
   if (known === undefined) cache.set(model, (known = new Map()));

@@ -5,7 +5,9 @@ import { fanOutMarks } from "./marks.js";
 
 /** more ticks than this would be a grey band */
 const MOST_TICKS = 60;
-const MOST_MARKS = 160;
+const MOST_MARKS = 300;
+/** more diamonds than this would hide the bar: then each is a tick above it */
+const MOST_DIAMONDS = 40;
 
 export class Scrub {
   readonly element: HTMLElement;
@@ -78,8 +80,11 @@ export class Scrub {
     const marks = fanOutMarks(timeline);
     const stride = Math.max(1, Math.ceil(marks.length / MOST_MARKS));
     for (let i = 0; i < marks.length; i += stride) {
-      const diamond = s("path", { d: "M0 -6L6 0L0 6L-6 0Z", class: "diamond" });
-      out.push(s("svg", { x: at(marks[i].step), y: 20, class: "mark" }, diamond));
+      const crowded = marks.length > MOST_DIAMONDS;
+      const shape = crowded
+        ? s("path", { d: "M0 -9V-5", class: "mark-tick" })
+        : s("path", { d: "M0 -6L6 0L0 6L-6 0Z", class: "diamond" });
+      out.push(s("svg", { x: at(marks[i].step), y: 20, class: "mark" }, shape));
     }
     return out;
   }

@@ -2,7 +2,7 @@
 import { CARD_WIDTH } from "../../engine/layout/metrics.js";
 import type { NodeFacts } from "../model/facts.js";
 import { lostValues } from "./describe.js";
-import { ellipsis, short } from "./format.js";
+import { ellipsis, middleEllipsis, short } from "./format.js";
 
 export interface CardText {
   readonly name: string;
@@ -27,8 +27,9 @@ const OP_CHARACTER = 7.4;
 export function cardText(facts: NodeFacts): CardText {
   const shown = facts.name ?? facts.expression;
   const wanted = facts.isInput ? "input" : facts.name === null ? facts.op : facts.expression;
-  const nameRoom = wanted.length <= 5 ? ROOM - wanted.length * OP_CHARACTER - 8 : ROOM * 0.55;
-  const name = ellipsis(shown, Math.max(3, Math.floor(nameRoom / NAME_CHARACTER)));
+  const nameRoom = wanted.length <= 5 ? ROOM - wanted.length * OP_CHARACTER - 8 : ROOM * 0.68;
+  const cut = facts.name === null ? ellipsis : middleEllipsis;
+  const name = cut(shown, Math.max(3, Math.floor(nameRoom / NAME_CHARACTER)));
   const opRoom = Math.floor((ROOM - Array.from(name).length * NAME_CHARACTER - 8) / OP_CHARACTER);
   const reached = facts.cotangent !== undefined && facts.parts.length > 0;
   const value = facts.evaluated ? short(facts.value) : "…";
@@ -37,7 +38,13 @@ export function cardText(facts: NodeFacts): CardText {
   const lostText = lost.length === 0 ? "" : short(lost[lost.length - 1]);
   return {
     name,
-    op: opRoom >= 3 ? ellipsis(wanted, opRoom) : "",
+    // a cut expression says less than the primitive's name
+    op:
+      wanted.length > opRoom && facts.op.length <= opRoom
+        ? facts.op
+        : opRoom >= 3
+          ? ellipsis(wanted, opRoom)
+          : "",
     value,
     letter: letterOf(facts.name),
     lost: lostText,

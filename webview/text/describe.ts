@@ -46,7 +46,7 @@ export function describeNode(trace: Trace, facts: NodeFacts): string {
   if (facts.uses > 0 && facts.evaluated) {
     const sum = sumText(facts);
     says.push(
-      `${facts.paid} of ${plural(facts.uses, "use")} ${facts.uses === 1 ? "has" : "have"} paid${sum === "" ? "" : `: ${sum}`}`,
+      `${facts.paid} of ${plural(facts.uses, "use")} ${facts.paid === 1 ? "has" : "have"} paid${sum === "" ? "" : `: ${sum}`}`,
     );
   } else if (facts.status === "final") says.push("seeded as an output");
   if (facts.owing.length > 0 && facts.parts.length > 0) {

@@ -50,6 +50,14 @@ export function ellipsis(text: string, limit: number): string {
   return points.length <= limit ? text : `${points.slice(0, limit - 1).join("")}…`;
 }
 
+/** Cuts in the middle, because what tells names apart stands at either end: `state@12`, `weights[3]`. */
+export function middleEllipsis(text: string, limit: number): string {
+  const points = Array.from(text);
+  if (points.length <= limit) return text;
+  const end = Math.floor((limit - 1) * 0.4);
+  return `${points.slice(0, limit - 1 - end).join("")}…${points.slice(points.length - end).join("")}`;
+}
+
 /** The cotangent's own name: a macron over a one-letter name, words otherwise. */
 export function barName(name: string): string {
   return /^\p{L}$/u.test(name) ? `${name}\u0304` : `cotangent of ${name}`;

@@ -109,7 +109,10 @@ function contribution(timeline: Timeline, position: number, truth: Timeline | nu
   if (facts.overwrites) return overwriting(timeline, facts, position, truth, s);
   if (facts.parts.length > 1) {
     s.plain(`: ${terms(facts.parts.map((p) => p.value))} = `);
-    s.add(short(facts.cotangent), rightValue(timeline, facts, position, truth) === undefined ? "sum" : "wrong");
+    s.add(
+      short(facts.cotangent),
+      rightValue(timeline, facts, position, truth) === undefined ? "sum" : "wrong",
+    );
   }
   s.plain(". ");
   payment(timeline, facts, position, s);

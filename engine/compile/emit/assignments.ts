@@ -23,7 +23,10 @@ interface Target {
 function target(e: Emitter, node: t.MemberExpression): Target {
   const { object, property } = node;
   let base: string;
-  const inner = object.type === "Identifier" || object.type === "ThisExpression" || object.type === "Super" ? object : null;
+  const inner =
+    object.type === "Identifier" || object.type === "ThisExpression" || object.type === "Super"
+      ? object
+      : null;
   if (inner) {
     base = e.text.slice(object.start!, object.end!);
     e.visit(object);
@@ -45,11 +48,13 @@ function target(e: Emitter, node: t.MemberExpression): Target {
   } else {
     // Read twice, it is converted twice, as V8 does for `o[k] += 1`.
     key = e.temp();
-    e.edits.open(property.start!, `${key} = `);
+    e.edits.open(property.start!, `${key} = (`);
     computedKey(e, property);
+    e.edits.close(property.end!, ")");
   }
   const name = propertyName(node);
-  const element = name === null ? { object: base === "super" ? "null" : base, key, base: elementBase(object) } : null;
+  const element =
+    name === null ? { object: base === "super" ? "null" : base, key, base: elementBase(object) } : null;
   return { read: `${base}[${key}]`, element, name };
 }
 
@@ -114,8 +119,9 @@ function simple(e: Emitter, node: t.AssignmentExpression, bare: t.Node, left: t.
     key = property.name;
   } else {
     key = e.temp();
-    e.edits.open(property.start!, `${key} = `);
+    e.edits.open(property.start!, `${key} = (`);
     computedKey(e, property);
+    e.edits.close(property.end!, ")");
   }
   const slot = e.slot(elementBase(bare.object), e.frame);
   e.edits.open(right.start!, `${e.prefix}.element(`);
@@ -156,7 +162,11 @@ function compound(e: Emitter, node: t.AssignmentExpression, bare: t.Node, operat
     return;
   }
   const tail = e.where(node);
-  e.edits.replace(sign, sign + operator.length + 1, `= ${around[0]}${e.prefix}.${arithmetic[operator]}(${read},`);
+  e.edits.replace(
+    sign,
+    sign + operator.length + 1,
+    `= ${around[0]}${e.prefix}.${arithmetic[operator]}(${read},`,
+  );
   e.visit(right);
   e.edits.close(right.end!, `${tail})${around[1]}`);
 }
@@ -164,7 +174,11 @@ function compound(e: Emitter, node: t.AssignmentExpression, bare: t.Node, operat
 /** Type-only wrappers around a target (`(x as T).p`, `x!`) are blanked; parentheses stay. */
 function unwrapTarget(e: Emitter, left: t.Node, bare: t.Node): void {
   if (left === bare) return;
-  if (left.type === "TSNonNullExpression" || left.type === "TSAsExpression" || left.type === "TSSatisfiesExpression") {
+  if (
+    left.type === "TSNonNullExpression" ||
+    left.type === "TSAsExpression" ||
+    left.type === "TSSatisfiesExpression"
+  ) {
     e.edits.blank(left.expression.end!, left.end!);
   } else if (left.type === "TSTypeAssertion") {
     e.edits.blank(left.start!, left.expression.start!);
@@ -189,7 +203,10 @@ function logicalAssignment(e: Emitter, node: t.AssignmentExpression, bare: t.Nod
   const sign = e.find(operator, left.end!);
   const tail = e.where(left);
   const keep = bare.type === "Identifier" ? bare.name : e.temp();
-  e.edits.open(node.start!, bare.type === "Identifier" ? `(${e.prefix}.truth(` : `(${e.prefix}.truth(${keep} = `);
+  e.edits.open(
+    node.start!,
+    bare.type === "Identifier" ? `(${e.prefix}.truth(` : `(${e.prefix}.truth(${keep} = `,
+  );
   let read: string;
   if (bare.type === "Identifier") {
     e.visit(left);

@@ -26,6 +26,19 @@ export function chained<N extends t.Node>(handler: (e: Emitter, node: N, use: Us
   };
 }
 
+const takingLength =
+  /^(?:Array|ArrayBuffer|(?:Float(?:32|64)|Int(?:8|16|32)|Uint(?:8|16|32|8Clamped)|Big(?:Ui|I)nt64)Array)$/;
+
+/**
+ * True for `new Array(n)` and its kind, which ask whether their one argument is a number: an object they take for an
+ * element or a list.
+ */
+function takesLength(e: Emitter, callee: t.Node): boolean {
+  return (
+    callee.type === "Identifier" && takingLength.test(callee.name) && e.scope.resolve(callee.name) === null
+  );
+}
+
 /** True for a call whose last argument cannot carry the marker: there is none, or errors would show the wrapped text. */
 function unmarked(node: Call): boolean {
   const last = node.arguments[node.arguments.length - 1];
@@ -100,7 +113,9 @@ export function call(e: Emitter, node: Call): void {
   }
   const tail = `, ${e.site(node.start!, node.end!)}, ${e.scopeVar})`;
   e.edits.open(last.start!, `${e.prefix}.c(`);
+  const length = last === node.arguments[0] && takesLength(e, callee) ? e.wrap(last, "index") : null;
   e.visit(last);
+  length?.();
   e.edits.close(last.end!, tail);
 }
 
@@ -113,7 +128,12 @@ function dynamicImport(e: Emitter, node: t.CallExpression): void {
         ? source.quasis[0].value.cooked
         : undefined;
   if (text === undefined || text === null) {
-    e.fail("refused", "`import()` of a computed path is refused: write the path as a string", node.start!, node.end!);
+    e.fail(
+      "refused",
+      "`import()` of a computed path is refused: write the path as a string",
+      node.start!,
+      node.end!,
+    );
   }
   e.addImport(text, source, true, []);
   for (const argument of node.arguments.slice(1)) e.visit(argument);

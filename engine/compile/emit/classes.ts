@@ -74,7 +74,8 @@ export function method(e: Emitter, node: t.ClassMethod | t.ClassPrivateMethod | 
     functionNode(e, node as FunctionNode, name, extra.text);
   } else {
     functionNode(e, node as FunctionNode, name);
-    if (extra?.after) e.edits.close(extra.after.end!, `${e.text[extra.after.end! - 1] === ";" ? "" : ";"}${extra.text}`);
+    if (extra?.after)
+      e.edits.close(extra.after.end!, `${e.text[extra.after.end! - 1] === ";" ? "" : ";"}${extra.text}`);
   }
 }
 

@@ -101,9 +101,6 @@ export class Emitter {
   }
 
   addImport(specifier: string, place: Node, dynamic: boolean, names: readonly string[]): void {
-    if (specifier.startsWith("node:")) {
-      this.fail("import", `the Node module \`${specifier}\` cannot be imported here`, place.start!, place.end!);
-    }
     this.imports.push({ specifier, dynamic, names, ...this.lines.place(place.start!, place.end!) });
   }
 
@@ -121,8 +118,10 @@ export class Emitter {
   /** Wraps a node's text in a call of the runtime. Call before visiting; the answer closes it, call that after. */
   wrap(node: Node, helper: string, place: Node = node): () => void {
     const tail = this.where(place);
-    this.edits.open(node.start!, `${this.prefix}.${helper}(`);
-    return () => this.edits.close(node.end!, `${tail})`);
+    // A bare comma expression (`if (a, b)`, `o[a, b]`) would become two arguments.
+    const comma = node.type === "SequenceExpression";
+    this.edits.open(node.start!, `${this.prefix}.${helper}(${comma ? "(" : ""}`);
+    return () => this.edits.close(node.end!, `${comma ? ")" : ""}${tail})`);
   }
 
   /** A variable of the current function for intermediate values. */

@@ -4,8 +4,8 @@
  * than once, so there the next call announces itself anyway.
  */
 import type * as t from "@babel/types";
-import type { Emitter, Frame } from "./emitter.js";
-import { annotation, mark, modifiers, returnType, typeParameters } from "./types.js";
+import type { Emitter } from "./emitter.js";
+import { mark, modifiers, returnType, typeParameters } from "./types.js";
 
 type FunctionNode = Extract<t.Node, { params: unknown; body: unknown }> & t.Function;
 
@@ -27,7 +27,9 @@ export function functionNode(e: Emitter, node: FunctionNode, name: string, atBod
   const leaves = frame.calls && !resumable && !clashes(body);
   const p = e.prefix;
   const temps = frame.temps.length > 0 ? `let ${frame.temps.join(", ")}; ` : "";
-  const enter = frame.used ? `const ${frame.variable} = ${p}.enter(${p}m || ${p}g(), ${frame.index}); ${temps}` : "";
+  const enter = frame.used
+    ? `const ${frame.variable} = ${p}.enter(${p}m || ${p}g(), ${frame.index}); ${temps}`
+    : "";
   const before = `${enter}${leaves ? "try { " : ""}${atBodyStart}`;
   const after = leaves ? ` } finally { ${p}.leave(${frame.variable}); }` : "";
   if (body.type === "BlockStatement") {
@@ -77,13 +79,28 @@ function declaresVar(node: t.Node, names: ReadonlySet<string>): boolean {
   if (node.type === "VariableDeclaration" && node.kind === "var") {
     return node.declarations.some(({ id }) => id.type !== "Identifier" || names.has(id.name));
   }
-  if (node.type === "FunctionDeclaration" || node.type === "FunctionExpression" || node.type === "ArrowFunctionExpression") {
+  if (
+    node.type === "FunctionDeclaration" ||
+    node.type === "FunctionExpression" ||
+    node.type === "ArrowFunctionExpression"
+  ) {
     return false;
   }
-  for (const key of ["body", "consequent", "alternate", "block", "handler", "finalizer", "cases", "init", "left"]) {
+  for (const key of [
+    "body",
+    "consequent",
+    "alternate",
+    "block",
+    "handler",
+    "finalizer",
+    "cases",
+    "init",
+    "left",
+  ]) {
     const value = (node as unknown as Record<string, unknown>)[key];
     for (const child of Array.isArray(value) ? value : [value]) {
-      if (child && typeof child === "object" && "type" in child && declaresVar(child as t.Node, names)) return true;
+      if (child && typeof child === "object" && "type" in child && declaresVar(child as t.Node, names))
+        return true;
     }
   }
   return false;
@@ -120,5 +137,4 @@ export function optionalMark(e: Emitter, node: t.Node, key: t.Node, computed: bo
   mark(e, "?", computed ? e.find("]", key.end!) + 1 : key.end!);
 }
 
-export { annotation };
-export type { Frame, FunctionNode };
+export type { FunctionNode };

@@ -21,7 +21,8 @@ import {
 } from "./statements.js";
 import { assertion, identifier, nonNull, pattern, rest, suffix, typeOnly } from "./types.js";
 
-const passUse = (e: Emitter, node: t.ParenthesizedExpression, use: Use): void => e.visit(node.expression, use);
+const passUse = (e: Emitter, node: t.ParenthesizedExpression, use: Use): void =>
+  e.visit(node.expression, use);
 const nothing = (): void => undefined;
 const jsx = refused("JSX is not supported");
 

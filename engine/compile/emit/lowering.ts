@@ -5,9 +5,11 @@ import type { Emitter } from "./emitter.js";
 import { typeOnly } from "./types.js";
 
 const reserved = new Set(
-  ("arguments await break case catch class const continue debugger default delete do else enum eval export extends false " +
+  (
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends false " +
     "finally for function if implements import in instanceof interface let new null package private protected public " +
-    "return static super switch this throw true try typeof var void while with yield").split(" "),
+    "return static super switch this throw true try typeof var void while with yield"
+  ).split(" "),
 );
 
 /** names already declared by a class, function, enum or namespace of the same block, which then must not be again */
@@ -102,7 +104,13 @@ export function namespaceDeclaration(e: Emitter, node: t.TSModuleDeclaration): v
 }
 
 /** `path` is how the namespace object is reached from outside, `name` how it is called inside. */
-function openNamespace(e: Emitter, node: t.TSModuleDeclaration, name: string, path: string, start: number): void {
+function openNamespace(
+  e: Emitter,
+  node: t.TSModuleDeclaration,
+  name: string,
+  path: string,
+  start: number,
+): void {
   const nested = path !== name;
   const again = nested || alreadyDeclared(e, name);
   const keyword = e.scope.parent === null || e.scope.holdsVar ? "var" : "let";
@@ -155,7 +163,13 @@ function declaredNames(statement: t.Node): string[] {
   }
 }
 
-function namespaceMember(e: Emitter, statement: t.Node, name: string, path: string, known: Set<string>): void {
+function namespaceMember(
+  e: Emitter,
+  statement: t.Node,
+  name: string,
+  path: string,
+  known: Set<string>,
+): void {
   if (statement.type !== "ExportNamedDeclaration") {
     e.visit(statement);
     return;

@@ -83,7 +83,11 @@ function exportedDeclaration(e: Emitter, node: t.ExportNamedDeclaration, declara
 }
 
 /** `export enum E`: the first declaration is exported as a variable; later ones of the same name add to it. */
-function exportedLowered(e: Emitter, node: t.ExportNamedDeclaration, declaration: t.TSEnumDeclaration | t.TSModuleDeclaration): void {
+function exportedLowered(
+  e: Emitter,
+  node: t.ExportNamedDeclaration,
+  declaration: t.TSEnumDeclaration | t.TSModuleDeclaration,
+): void {
   const name = declaration.id.type === "Identifier" ? declaration.id.name : "";
   const again = e.lowered.get(e.scope)?.has(name) || e.scope.solid.has(name);
   e.edits.blank(node.start!, declaration.start!);
@@ -101,7 +105,8 @@ export function exportDefault(e: Emitter, node: t.ExportDefaultDeclaration): voi
   }
   if (takesName(declaration)) e.nameHints.set(unwrap(declaration), "default");
   e.visit(declaration);
-  if (declaration.type !== "FunctionDeclaration" && declaration.type !== "ClassDeclaration") e.endStatement(node);
+  if (declaration.type !== "FunctionDeclaration" && declaration.type !== "ClassDeclaration")
+    e.endStatement(node);
 }
 
 export function exportAll(e: Emitter, node: t.ExportAllDeclaration): void {

@@ -62,7 +62,8 @@ export function elementBase(object: t.Node): string {
       if (name !== null) return name;
       // `A[i][j]`: the outer index is in the array's own name where it is a literal or a variable's text
       const key = inner.property;
-      const text = key.type === "NumericLiteral" ? String(key.value) : key.type === "Identifier" ? key.name : "";
+      const text =
+        key.type === "NumericLiteral" ? String(key.value) : key.type === "Identifier" ? key.name : "";
       return `${elementBase(inner.object)}[${text}]`;
     }
     default:

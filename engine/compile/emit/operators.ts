@@ -29,7 +29,8 @@ export function binary(e: Emitter, node: t.BinaryExpression): void {
   const rewritten = arithmetic[operator] ?? comparison[operator];
   const skip =
     (neverTraced(left, e.scope) && neverTraced(right, e.scope)) ||
-    ((operator === "===" || operator === "!==") && (equalsNoNumber(left, e.scope) || equalsNoNumber(right, e.scope))) ||
+    ((operator === "===" || operator === "!==") &&
+      (equalsNoNumber(left, e.scope) || equalsNoNumber(right, e.scope))) ||
     ((operator === "==" || operator === "!=") && (isNullish(left, e) || isNullish(right, e)));
   if (rewritten !== undefined && !skip) {
     const close = e.wrap(node, rewritten);

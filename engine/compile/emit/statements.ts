@@ -189,7 +189,9 @@ function loopName(node: Loop): string {
 export function switchStatement(e: Emitter, node: t.SwitchStatement): void {
   const outer = e.scope;
   const { discriminant, cases } = node;
-  const strings = cases.every((arm) => arm.test === null || arm.test === undefined || arm.test.type === "StringLiteral");
+  const strings = cases.every(
+    (arm) => arm.test === null || arm.test === undefined || arm.test.type === "StringLiteral",
+  );
   if (neverTraced(discriminant, e.scope) || (strings && cases.length > 0)) {
     e.visit(discriminant);
   } else {

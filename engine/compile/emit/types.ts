@@ -74,7 +74,11 @@ export function rest(e: Emitter, node: t.RestElement): void {
 }
 
 /** `x as T`, `x satisfies T`, `f<T>`. */
-export function suffix(e: Emitter, node: t.TSAsExpression | t.TSSatisfiesExpression | t.TSInstantiationExpression, use: Use): void {
+export function suffix(
+  e: Emitter,
+  node: t.TSAsExpression | t.TSSatisfiesExpression | t.TSInstantiationExpression,
+  use: Use,
+): void {
   e.visit(node.expression, use);
   e.edits.blank(node.expression.end!, node.end!);
 }

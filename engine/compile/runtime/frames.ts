@@ -10,7 +10,11 @@ import { reach } from "./watch.js";
 
 /** The table a rewritten module carries in its first line; sites in it are local. */
 export interface ModuleTable extends ModuleSites {
-  readonly frames: readonly { readonly name: string; readonly site: number; readonly names: readonly string[] }[];
+  readonly frames: readonly {
+    readonly name: string;
+    readonly site: number;
+    readonly names: readonly string[];
+  }[];
   readonly loops: readonly { readonly name: string; readonly site: number; readonly frame: number }[];
 }
 
@@ -90,12 +94,12 @@ export function iter(cursor: Scope): Scope {
 /** Hands an argument through and makes the call it belongs to the one in progress. */
 export function c<T>(value: T, site: number, scope: Scope): T {
   call.site = scope.base + site;
-  call.scope = scope;
+  if (activeRecorder() !== null) call.scope = scope;
   return value;
 }
 
 /** Makes a call without arguments the one in progress. */
 export function at(site: number, scope: Scope): void {
   call.site = scope.base + site;
-  call.scope = scope;
+  if (activeRecorder() !== null) call.scope = scope;
 }

@@ -1,5 +1,16 @@
 /** The module `backsweep/runtime`: all that rewritten code calls. */
-export { at, c, enter, iter, leave, loop, module, root, type LoadedModule, type ModuleTable } from "./frames.js";
+export {
+  at,
+  c,
+  enter,
+  iter,
+  leave,
+  loop,
+  module,
+  root,
+  type LoadedModule,
+  type ModuleTable,
+} from "./frames.js";
 export { expose, member } from "./lowered.js";
 export { element, name } from "./naming.js";
 export {

@@ -8,6 +8,11 @@ export function member<T>(holder: Record<PropertyKey, unknown>, name: string, va
 }
 
 /** Makes an exported `let` of a namespace a property that is the variable itself. */
-export function expose(holder: object, name: string, get: () => unknown, set: (value: unknown) => void): void {
+export function expose(
+  holder: object,
+  name: string,
+  get: () => unknown,
+  set: (value: unknown) => void,
+): void {
   Object.defineProperty(holder, name, { get, set, enumerable: true, configurable: true });
 }

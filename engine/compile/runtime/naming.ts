@@ -31,12 +31,24 @@ function nameLive(recorder: Recorder, value: unknown, slot: number, scope: Scope
 }
 
 /** A value is stored as an element of `object`; a typed array takes the primal. */
-export function element(value: unknown, object: unknown, key: unknown, site: number, slot: number, scope: Scope): unknown {
+export function element(
+  value: unknown,
+  object: unknown,
+  key: unknown,
+  site: number,
+  slot: number,
+  scope: Scope,
+): unknown {
   if (!traced(value)) return value;
   if (ArrayBuffer.isView(object)) return cut(value, scope.base + site, "stored in a typed array");
   const recorder = activeRecorder();
   if (recorder !== null && !value.named) {
-    recorder.name(value, `${scope.info.names[slot]}[${String(traced(key) ? key.value : key)}]`, scope.row(), SINGLE);
+    recorder.name(
+      value,
+      `${scope.info.names[slot]}[${String(traced(key) ? key.value : key)}]`,
+      scope.row(),
+      SINGLE,
+    );
   }
   return value;
 }

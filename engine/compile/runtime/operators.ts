@@ -27,7 +27,11 @@ export function traced(x: unknown): x is TracedNumber {
 export function recording(site: number): Recorder {
   const recorder = activeRecorder();
   if (recorder !== null) return recorder;
-  throw new BacksweepError("definition", "a traced number is used after its graph function has returned", site);
+  throw new BacksweepError(
+    "definition",
+    "a traced number is used after its graph function has returned",
+    site,
+  );
 }
 
 /** Records a binary primitive of which at least one operand is traced; the other is converted as the operator would. */
@@ -42,7 +46,7 @@ function record(op: number, a: any, b: any, site: number, scope: Scope): unknown
 function toPrimitive(x: any): any {
   if ((typeof x !== "object" && typeof x !== "function") || x === null) return x;
   const exotic = x[Symbol.toPrimitive];
-  const answer = exotic == null ? ordinary(x) : exotic.call(x, "default");
+  const answer = exotic === undefined || exotic === null ? ordinary(x) : exotic.call(x, "default");
   if ((typeof answer === "object" && answer !== null && !traced(answer)) || typeof answer === "function") {
     throw new TypeError("Cannot convert object to primitive value");
   }
@@ -53,7 +57,8 @@ function ordinary(x: any): any {
   for (const method of ["valueOf", "toString"]) {
     if (typeof x[method] !== "function") continue;
     const answer = x[method]();
-    if ((typeof answer !== "object" && typeof answer !== "function") || answer === null || traced(answer)) return answer;
+    if ((typeof answer !== "object" && typeof answer !== "function") || answer === null || traced(answer))
+      return answer;
   }
   throw new TypeError("Cannot convert object to primitive value");
 }
@@ -103,20 +108,21 @@ export function pos(a: any, _site: number, _scope: Scope): unknown {
 /** The operand of `++` and `--` as a number or BigInt: what the postfix form gives back. */
 export function num(a: any, _site: number, _scope: Scope): unknown {
   if (typeof a === "number" || traced(a)) return a;
-  let old = a;
-  return old++;
+  // the language's own conversion, of the kind that postfix operators make
+  const holder = { value: a };
+  return holder.value++;
 }
 export function inc(a: any, site: number, scope: Scope): unknown {
   if (typeof a === "number") return a + 1;
   if (traced(a)) return record(ADD, a, 1, site, scope);
-  let next = a;
-  return ++next;
+  const holder = { value: a };
+  return ++holder.value;
 }
 export function dec(a: any, site: number, scope: Scope): unknown {
   if (typeof a === "number") return a - 1;
   if (traced(a)) return record(SUB, a, 1, site, scope);
-  let next = a;
-  return --next;
+  const holder = { value: a };
+  return --holder.value;
 }
 
 type Comparison = (a: any, b: any) => boolean;

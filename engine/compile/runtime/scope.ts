@@ -40,7 +40,7 @@ export class Scope implements ScopeHandle {
     readonly recorder: Recorder | null,
     readonly parent: ScopeHandle | null,
     readonly info: FrameInfo,
-    readonly type: number,
+    readonly type: ScopeType,
     readonly iteration: number,
     /** global id of the call or loop that entered it */
     readonly site: number,
@@ -106,7 +106,8 @@ export function enterLive(recorder: Recorder, info: FrameInfo): Scope {
   const state = stateOf(recorder);
   const instance = (state.instances.get(info.name) ?? 0) + 1;
   state.instances.set(info.name, instance);
-  if (state.graphEntered) return new Scope(recorder, call.scope, info, ScopeType.function, instance, call.site);
+  if (state.graphEntered)
+    return new Scope(recorder, call.scope, info, ScopeType.function, instance, call.site);
   state.graphEntered = true;
   const scope = new Scope(recorder, null, info, ScopeType.function, instance, -1);
   recorder.graphScope = scope.row();
@@ -121,6 +122,13 @@ export class LoopScope extends Scope {
 
   /** The scope of the iteration that comes next. */
   upcoming(): Scope {
-    return (this.next ??= new Scope(this.recorder, this.parent, this.info, ScopeType.loop, this.turn, this.site));
+    return (this.next ??= new Scope(
+      this.recorder,
+      this.parent,
+      this.info,
+      ScopeType.loop,
+      this.turn,
+      this.site,
+    ));
   }
 }

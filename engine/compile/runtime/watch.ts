@@ -19,7 +19,11 @@ export class StopRequest extends BacksweepError {
     readonly request: number,
     site: number,
   ) {
-    super(request === 1 ? "deadline" : request === 2 ? "memory" : "cancelled", "the run was asked to stop", site);
+    super(
+      request === 1 ? "deadline" : request === 2 ? "memory" : "cancelled",
+      "the run was asked to stop",
+      site,
+    );
   }
 }
 
@@ -42,8 +46,12 @@ function attend(site: number): void {
   if (now !== 0 && now !== SAMPLE) throw new StopRequest(now, site);
 }
 
+/** kinds of failure that end a run and are not the user's to handle */
+const ends: ReadonlySet<string> = new Set(["deadline", "memory", "cancelled", "exit"]);
+
 /** First statement of every user `catch`: while a stop is asked for, nothing is caught. */
 export function rethrow(error: unknown): void {
+  if (error instanceof BacksweepError && ends.has(error.kind)) throw error;
   const request = monitor[REQUEST];
-  if (error instanceof StopRequest || (request !== 0 && request !== SAMPLE)) throw error;
+  if (request !== 0 && request !== SAMPLE) throw new StopRequest(request, monitor[SITE]);
 }

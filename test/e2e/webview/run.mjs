@@ -2,23 +2,27 @@
 /** Drives the view in Chromium under its real content security policy: `node test/e2e/webview/run.mjs [filter]`. */
 import { chromium } from "playwright-core";
 import { checks } from "./checks.mjs";
+import { hostChecks } from "./checks-host.mjs";
 import { chromiumOptions } from "./chromium.mjs";
 import { serve } from "./serve.mjs";
 
 const filter = process.argv[2] ?? "";
 const server = await serve();
-console.log(`view: ${(server.bytes.js / 1024).toFixed(0)} KB script, ${(server.bytes.css / 1024).toFixed(0)} KB styles`);
+console.log(
+  `view: ${(server.bytes.js / 1024).toFixed(0)} KB script, ${(server.bytes.css / 1024).toFixed(0)} KB styles`,
+);
 const browser = await chromium.launch(chromiumOptions);
 let passed = 0;
 const failed = [];
-for (const [name, check] of Object.entries(checks)) {
+for (const [name, check] of Object.entries({ ...checks, ...hostChecks })) {
   if (!name.includes(filter)) continue;
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
   const page = await context.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(`error in the page: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") problems.push(`console: ${message.text()}`);
+    if (message.type() === "error" || message.type() === "warning")
+      problems.push(`console: ${message.text()}`);
   });
   try {
     await page.goto(`${server.origin}/?theme=${check.theme ?? "dark"}`);

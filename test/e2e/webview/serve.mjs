@@ -28,17 +28,26 @@ export async function serve() {
     bundle("test/e2e/webview/harness.mjs"),
     bundle("webview/shell.ts", "esm"),
   ]);
-  const { shellHtml } = await import(`data:text/javascript;base64,${Buffer.from(shell.js).toString("base64")}`);
+  const { shellHtml } = await import(
+    `data:text/javascript;base64,${Buffer.from(shell.js).toString("base64")}`
+  );
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const send = (type, text) => response.writeHead(200, { "content-type": type }).end(text);
     if (pathname === "/main.js") return send("text/javascript", view.js);
     if (pathname === "/main.css") return send("text/css", view.css);
     if (pathname === "/harness.js") return send("text/javascript", harness.js);
+    if (pathname === "/favicon.ico") return response.writeHead(204).end();
     if (pathname !== "/") return response.writeHead(404).end();
     const origin = `http://127.0.0.1:${server.address().port}`;
     const nonce = "bm9uY2U";
-    const html = shellHtml({ nonce, cspSource: origin, scriptUri: "/main.js", styleUri: "/main.css", title: "Backsweep" });
+    const html = shellHtml({
+      nonce,
+      cspSource: origin,
+      scriptUri: "/main.js",
+      styleUri: "/main.css",
+      title: "Backsweep",
+    });
     const stub = `<script nonce="${nonce}" src="/harness.js"></script>`;
     send("text/html; charset=utf-8", html.replace(/<script /, `${stub}\n<script `));
   });

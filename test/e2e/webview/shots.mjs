@@ -7,7 +7,13 @@ import { serve } from "./serve.mjs";
 
 const out = "/tmp/backsweep-shots";
 mkdirSync(out, { recursive: true });
-const at = (sweep, step, more = {}) => ({ sweep, rest: { step, ...more }, theme: "dark", size: [1360, 860], ...more });
+const at = (sweep, step, more = {}) => ({
+  sweep,
+  rest: { step, ...more },
+  theme: "dark",
+  size: [1360, 860],
+  ...more,
+});
 
 const shots = {
   dark: at("fanOut", 9),
@@ -40,10 +46,14 @@ for (const [name, shot] of Object.entries(shots)) {
   page.on("pageerror", (error) => console.log(name, "error:", error.stack));
   await page.goto(`${server.origin}/?theme=${shot.theme}`);
   await page.evaluate(({ sweep, rest }) => harness.sweep(sweep, rest), shot);
-  await page.waitForFunction(() => document.getElementById("position")?.textContent !== "", undefined, { timeout: 8000 });
+  await page.waitForFunction(() => document.getElementById("position")?.textContent !== "", undefined, {
+    timeout: 8000,
+  });
   await page.waitForTimeout(500);
   await page.screenshot({ path: `${out}/${name}.png` });
-  const bad = await page.evaluate(() => [harness.violations, harness.posted.filter((m) => m.type === "error")].flat());
+  const bad = await page.evaluate(() =>
+    [harness.violations, harness.posted.filter((m) => m.type === "error")].flat(),
+  );
   console.log(name, JSON.stringify(bad));
   await page.close();
 }

@@ -169,6 +169,7 @@ class Writer {
         missing: [],
         inputs,
         outputs: [{ key: null, node: out, value: nodes[out].value, cotangent: 1 }],
+        recorded: nodes.length,
         complete: true,
       },
       strings: this.strings,

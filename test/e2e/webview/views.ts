@@ -4,6 +4,8 @@ import type { SweepView } from "../../../engine/protocol.js";
 import type { MemoryFigure, Note, RunReport } from "../../../engine/report/report.js";
 import { Timeline } from "../../../engine/timeline/timeline.js";
 import type { Trace } from "../../../engine/trace/trace.js";
+import { add, graph, mul, type GraphDefinition } from "../../../engine/index.js";
+import { runGraph } from "../../../engine/graph/run.js";
 import * as samples from "./samples.js";
 import type { TapeBuilder } from "./tape-builder.js";
 
@@ -11,7 +13,9 @@ const figure: MemoryFigure = { peakCount: 0, peakBytes: 0, atStep: 0 };
 
 function gradientOf(trace: Trace): Record<string, number> {
   const timeline = new Timeline(trace);
-  return Object.fromEntries(trace.header.inputs.map((input) => [input.name, timeline.cotangent(input.first) ?? 0]));
+  return Object.fromEntries(
+    trace.header.inputs.map((input) => [input.name, timeline.cotangent(input.first) ?? 0]),
+  );
 }
 
 function viewOf(id: number, graph: string, tape: TapeBuilder, mode = "sum", notes: Note[] = []): SweepView {
@@ -54,6 +58,25 @@ const nan: Note = {
   endColumn: 20,
 };
 
+/** The real engine's own run of the seed's graph, by explicit calls. */
+function engineView(accumulate: "sum" | "last-writer-wins"): SweepView {
+  const definition = graph({ x: 2, y: 3 }, ({ x, y }) => {
+    const a = mul(x, y);
+    return mul(add(a, x), mul(a, y));
+  });
+  const context = { name: "fanOut", graphs: ["fanOut", "other"], root: "/", limitBytes: Infinity };
+  const outcome = runGraph(definition as unknown as GraphDefinition, { accumulate }, context);
+  const source = { fileLabel: "fan-out.graph.ts", uri: "file:///w/fan-out.graph.ts" };
+  return {
+    id: 9,
+    graph: "fanOut",
+    graphs: context.graphs,
+    ...source,
+    ...outcome,
+    positions: layoutTrace(outcome.trace),
+  };
+}
+
 export const views: Record<string, () => SweepView> = {
   fanOut: () => viewOf(1, "fanOut", samples.fanOut()),
   fanOutWrong: () => viewOf(2, "fanOut", samples.fanOut(), "last-writer-wins"),
@@ -62,5 +85,7 @@ export const views: Record<string, () => SweepView> = {
   random300: () => viewOf(5, "random300", samples.randomDag(260)),
   random5000: () => viewOf(6, "random5000", samples.randomDag(5000)),
   awkward: () => viewOf(7, "<img src=x onerror=alert(1)>", samples.awkward(), "sum", [nan]),
+  engine: () => engineView("sum"),
+  engineWrong: () => engineView("last-writer-wins"),
   alone: () => ({ ...viewOf(8, "fanOut", samples.fanOut()), counterpart: null }),
 };

@@ -21,7 +21,7 @@ export const restricted = {
     },
     "running shows the restricted face and runs nothing": async ({ page, folder }) => {
       await lens(page).click();
-      await waitForText(view(page).locator("body"), /not trusted/i, "the restricted face", 120_000);
+      await waitForText(view(page).locator("body"), /restricted/i, "the restricted face", 120_000);
       await view(page).locator("button", { hasText: /trust/i }).waitFor();
       assert.equal(existsSync(join(folder, "was-run")), false);
       assert.equal(await view(page).locator("#position").isVisible(), false);

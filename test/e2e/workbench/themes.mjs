@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { root, say } from "../../../scripts/setup.mjs";
 import { openPage } from "../../../scripts/vscode-browser.mjs";
 import { copyWorkspace, startServer } from "../../../scripts/vscode-server.mjs";
-import { lens, openWorkbench, view, waitForText } from "./workbench.mjs";
+import { command, lens, openWorkbench, view, waitForText } from "./workbench.mjs";
 
 const themes = {
   light: "Default Light Modern",
@@ -16,7 +16,9 @@ const themes = {
 /** Step 9: both debts paid into `a`, which is final. */
 async function show(page, server, folder) {
   await openWorkbench(page, server, { folder, file: join(folder, "fan-out.graph.ts") });
-  await lens(page).click({ timeout: 120_000 });
+  await lens(page).waitFor({ timeout: 120_000 });
+  await command(page, "View: Toggle Primary Side Bar Visibility");
+  await lens(page).click();
   const inside = view(page);
   await inside.locator("#start").click({ timeout: 120_000 });
   for (let step = 0; step < 9; step++) await inside.locator("#step").click();

@@ -23,15 +23,22 @@ export function tab(page, name) {
   return page.locator(".tabs-container .tab", { hasText: name }).first();
 }
 
-/** Runs a command of the palette by its title. */
+/** Runs a command of the palette by its title. The palette closes when something else takes the focus: then again. */
 export async function command(page, title) {
   const input = page.locator(".quick-input-widget input[type=text]").first();
-  await page.keyboard.press("F1");
-  await input.waitFor();
-  await input.fill(`>${title}`);
   const entry = page.locator(".quick-input-widget .monaco-list-row", { hasText: title }).first();
-  await entry.waitFor();
-  await entry.click();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await page.keyboard.press("F1");
+      await input.waitFor({ timeout: 10_000 });
+      await input.fill(`>${title}`, { timeout: 10_000 });
+      await entry.click({ timeout: 10_000 });
+      break;
+    } catch (error) {
+      if (attempt === 5) throw error;
+      await page.keyboard.press("Escape");
+    }
+  }
   await input.waitFor({ state: "hidden" });
 }
 

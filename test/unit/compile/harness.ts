@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
-import { compileModule, type CompiledModule } from "../../../engine/compile/index.js";
+import { compileModule, type CompiledModule, type Language } from "../../../engine/compile/index.js";
 import * as runtime from "../../../engine/compile/runtime/index.js";
 import * as engine from "../../../engine/index.js";
 
@@ -25,7 +25,9 @@ function workspace(): string {
       ["runtime", runtime],
       ["engine", engine],
     ] as const) {
-      const lines = Object.keys(module).map((key) => `export const ${key} = globalThis.backsweepTest.${name}.${key};`);
+      const lines = Object.keys(module).map(
+        (key) => `export const ${key} = globalThis.backsweepTest.${name}.${key};`,
+      );
       writeFileSync(join(folder, `${name}.mjs`), lines.join("\n"));
     }
   }
@@ -42,28 +44,38 @@ function nativeImport(url: string): Promise<Record<string, unknown>> {
 export type Mode = "rewritten" | "stripped";
 
 /** The text a module becomes; imports of `./x.ts` name the files written below. */
-export function toJavaScript(text: string, file: string, mode: Mode): { code: string; compiled: CompiledModule | null } {
+export function toJavaScript(
+  text: string,
+  file: string,
+  language: Language,
+  mode: Mode,
+): { code: string; compiled: CompiledModule | null } {
   const root = workspace();
   let compiled: CompiledModule | null = null;
   let code: string;
   if (mode === "rewritten") {
     compiled = compileModule(text, {
       file,
-      language: /\.m?js$/.test(file) ? "js" : "ts",
+      language,
       runtime: pathToFileURL(join(root, "runtime.mjs")).href,
     });
     code = compiled.code;
+  } else if (language === "js") {
+    code = text;
   } else {
     code = ts.transpileModule(text, {
       compilerOptions: {
-        target: ts.ScriptTarget.ES2022,
+        target: ts.ScriptTarget.ESNext,
         module: ts.ModuleKind.ESNext,
         verbatimModuleSyntax: true,
         useDefineForClassFields: true,
       },
     }).outputText;
   }
-  code = code.replace(/(from\s+|import\(?\s*)"backsweep"/g, `$1${JSON.stringify(pathToFileURL(join(root, "engine.mjs")).href)}`);
+  code = code.replace(
+    /(from\s+|import\(?\s*)"backsweep"/g,
+    `$1${JSON.stringify(pathToFileURL(join(root, "engine.mjs")).href)}`,
+  );
   code = code.replace(/"(\.\/[^"]+)\.ts"/g, '"$1.ts.mjs"');
   return { code, compiled };
 }
@@ -81,7 +93,7 @@ export async function load(files: Readonly<Record<string, string>>, mode: Mode):
   const compiled = new Map<string, CompiledModule>();
   for (const [name, text] of Object.entries(files)) {
     const path = join(root, `${name}.mjs`);
-    const result = toJavaScript(text, path, mode);
+    const result = toJavaScript(text, path, name.endsWith("js") ? "js" : "ts", mode);
     if (result.compiled) compiled.set(path, result.compiled);
     writeFileSync(path, result.code);
   }

@@ -29,14 +29,18 @@ function showObject(value: object, seen: readonly unknown[]): string {
   if (value instanceof Map) return `Map{${each([...value].flat())}}`;
   if (value instanceof Set) return `Set{${each(value)}}`;
   if (value instanceof Promise) return "Promise";
-  const name = (Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null)?.constructor?.name ?? "null";
-  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return `${name}[${each(value as Uint8Array)}]`;
+  const name =
+    (Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null)?.constructor?.name ?? "null";
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView))
+    return `${name}[${each(value as Uint8Array)}]`;
   const parts: string[] = [];
   for (const key of Reflect.ownKeys(value)) {
     if (Array.isArray(value) && key === "length") continue;
     const descriptor = Object.getOwnPropertyDescriptor(value, key)!;
     const marks = `${descriptor.enumerable ? "" : "~"}${descriptor.get ? "get " : ""}${descriptor.set ? "set " : ""}`;
-    parts.push(`${marks}${String(key)}: ${descriptor.get || descriptor.set ? "" : show(descriptor.value, inside)}`);
+    parts.push(
+      `${marks}${String(key)}: ${descriptor.get || descriptor.set ? "" : show(descriptor.value, inside)}`,
+    );
   }
   return `${name}${Array.isArray(value) ? `(${value.length})` : ""}{${parts.join(", ")}}`;
 }

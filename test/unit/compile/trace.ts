@@ -18,7 +18,14 @@ export interface Traced {
   readonly rows: Row[];
   readonly trace: Trace;
   readonly notes: { code: string; message: string; line: number; column: number; endColumn: number }[];
-  readonly decisions: { op: string; left: number; right: number; outcome: boolean; line: number; column: number }[];
+  readonly decisions: {
+    op: string;
+    left: number;
+    right: number;
+    outcome: boolean;
+    line: number;
+    column: number;
+  }[];
   readonly gradient: Readonly<Record<string, unknown>>;
 }
 
@@ -26,7 +33,12 @@ export async function trace(text: string | Record<string, string>, graph = "g"):
   const files = typeof text === "string" ? { "main.graph.ts": text } : text;
   const { namespace } = await load(files, "rewritten");
   const definition = namespace[graph] as ConstructorParameters<typeof GraphRun>[0];
-  const run = new GraphRun(definition, resolveOptions(definition, {}), { name: graph, graphs: [graph], root: "" });
+  const run = new GraphRun(definition, resolveOptions(definition, {}), {
+    name: graph,
+    graphs: [graph],
+    root: "",
+    limitBytes: Infinity,
+  });
   const { trace: table, report } = run.run();
   const rows: Row[] = [];
   for (let v = 0; v < table.nodes.n; v++) {
@@ -52,7 +64,13 @@ export async function trace(text: string | Record<string, string>, graph = "g"):
       column: place?.column ?? 0,
     };
   });
-  const notes = report.notes.map(({ code, message, line, column, endColumn }) => ({ code, message, line, column, endColumn }));
+  const notes = report.notes.map(({ code, message, line, column, endColumn }) => ({
+    code,
+    message,
+    line,
+    column,
+    endColumn,
+  }));
   return { rows, trace: table, notes, decisions, gradient: report.gradient };
 }
 

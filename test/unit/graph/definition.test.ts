@@ -1,5 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { add, custom, graph, mul, reverseAccumulate, sqrt, stopGradient, tape, log, relu, sub, sin } from "../../../engine/index.js";
+import {
+  add,
+  custom,
+  graph,
+  mul,
+  reverseAccumulate,
+  sqrt,
+  stopGradient,
+  tape,
+  log,
+  relu,
+  sub,
+  sin,
+} from "../../../engine/index.js";
 import { contributions, gradient, jvp, sweep, valueAndGradient, vjp } from "../../../engine/graph/queries.js";
 import { nodeExpression, nodeName, nodeOp, nodeTitle } from "../../../engine/trace/read.js";
 
@@ -7,7 +20,9 @@ describe("graph()", () => {
   it("refuses what is no definition, each in one sentence", () => {
     const any = graph as unknown as (...args: unknown[]) => unknown;
     expect(() => any({ x: 1 })).toThrow("the second argument must be a function");
-    expect(() => any({ x: "1" }, () => 0)).toThrow('input "x" is the string "1": use a number or an array of numbers');
+    expect(() => any({ x: "1" }, () => 0)).toThrow(
+      'input "x" is the string "1": use a number or an array of numbers',
+    );
     expect(() => any({ x: [1, null] }, () => 0)).toThrow('input "x[1]" is null, not a number');
     expect(() => any({ x: [[1]] }, () => 0)).toThrow('input "x" is a nested array');
     expect(() => any({ x: 1 }, async () => 0)).toThrow("an async function cannot be a graph");
@@ -16,8 +31,13 @@ describe("graph()", () => {
   });
 
   it("refuses what is no output", () => {
-    const bad = (value: unknown): (() => unknown) => () => sweep(graph({ x: 1 }, () => value as number));
-    expect(bad(undefined)).toThrow("the graph returned undefined: return a number, an array or a record of numbers");
+    const bad =
+      (value: unknown): (() => unknown) =>
+      () =>
+        sweep(graph({ x: 1 }, () => value as number));
+    expect(bad(undefined)).toThrow(
+      "the graph returned undefined: return a number, an array or a record of numbers",
+    );
     expect(bad("3")).toThrow('the graph returned the string "3"');
     expect(bad([])).toThrow("the graph returned no output");
     expect(bad([1, true])).toThrow("the graph's output [1] returned a boolean");
@@ -25,7 +45,9 @@ describe("graph()", () => {
   });
 
   it("gives array inputs as arrays of scalars", () => {
-    const dot = graph({ w: [1, 2, 3], b: 0.5 }, ({ w, b }) => w.reduce((s, x, i) => add(s, mul(x, i + 1)), b));
+    const dot = graph({ w: [1, 2, 3], b: 0.5 }, ({ w, b }) =>
+      w.reduce((s, x, i) => add(s, mul(x, i + 1)), b),
+    );
     expect(valueAndGradient(dot)).toEqual({ value: 14.5, gradient: { w: [1, 2, 3], b: 1 } });
     expect(gradient(dot, { w: [1, 1] })).toEqual({ w: [1, 2], b: 1 });
     expect(() => gradient(dot, { w: 3 })).toThrow("the input takes an array of 3 numbers");
@@ -76,7 +98,9 @@ describe("graph()", () => {
   it("throws on implicit conversion where no loader rewrote the file", () => {
     const g = graph({ x: 3 }, ({ x }) => x * 2);
     expect(() => sweep(g)).toThrow("this file was not loaded by Backsweep");
-    expect(() => sweep(graph({ x: 3 }, ({ x }) => Number(`${x}`)))).toThrow("this file was not loaded by Backsweep");
+    expect(() => sweep(graph({ x: 3 }, ({ x }) => Number(`${x}`)))).toThrow(
+      "this file was not loaded by Backsweep",
+    );
   });
 });
 
@@ -133,10 +157,34 @@ describe("tape([...])", () => {
   const seed = [
     { value: 2, name: "x" },
     { value: 3, name: "y" },
-    { value: 6, parents: [[0, 3], [1, 2]] },
-    { value: 8, parents: [[2, 1], [0, 1]] },
-    [18, [[2, 3], [1, 6]]],
-    { value: 144, parents: [[3, 18], [4, 8]] },
+    {
+      value: 6,
+      parents: [
+        [0, 3],
+        [1, 2],
+      ],
+    },
+    {
+      value: 8,
+      parents: [
+        [2, 1],
+        [0, 1],
+      ],
+    },
+    [
+      18,
+      [
+        [2, 3],
+        [1, 6],
+      ],
+    ],
+    {
+      value: 144,
+      parents: [
+        [3, 18],
+        [4, 8],
+      ],
+    },
   ] as const;
 
   it("sweeps the seed's form, pairs accepted", () => {
@@ -195,15 +243,26 @@ describe("custom, stopGradient, expressions", () => {
     expect(gradient(g)).toEqual({ x: 180, y: 156 });
     const { trace } = sweep(g);
     expect(nodeName(trace, 2)).toBeNull();
-    const into = contributions(graph({ a: 6 }, ({ a }) => mul(a, a)), "a");
-    expect(into).toEqual({ parts: [{ from: "L", slot: 0, local: 6, value: 6 }, { from: "L", slot: 1, local: 6, value: 6 }], sum: 12 });
+    const into = contributions(
+      graph({ a: 6 }, ({ a }) => mul(a, a)),
+      "a",
+    );
+    expect(into).toEqual({
+      parts: [
+        { from: "L", slot: 0, local: 6, value: 6 },
+        { from: "L", slot: 1, local: 6, value: 6 },
+      ],
+      sum: 12,
+    });
   });
 });
 
 describe("the first bad contribution", () => {
   it("is named where it flows, not where its victim was first paid", () => {
     const g = graph({ x: 2, y: 3 }, ({ x, y }) => add(mul(sqrt(sub(x, y)), y), x));
-    expect(sweep(g).report.notes.at(-1)?.message).toBe("node 4 hands NaN to y (cotangent 1): the first in the reverse sweep");
+    expect(sweep(g).report.notes.at(-1)?.message).toBe(
+      "node 4 hands NaN to y (cotangent 1): the first in the reverse sweep",
+    );
   });
 
   it("tells an overflow of the sum from a bad contribution", () => {

@@ -36,12 +36,20 @@ function searchMethod(name: string, original: any) {
     of(this: any, ...args: any[]): unknown {
       const wanted = args[0];
       if (activeRecorder() === null || !Array.isArray(this)) return apply(original, this, args);
-      if (!traced(wanted) && (typeof wanted !== "number" || !this.some(traced))) return apply(original, this, args);
+      if (!traced(wanted) && (typeof wanted !== "number" || !this.some(traced)))
+        return apply(original, this, args);
       const primals = this.map((x) => (traced(x) ? x.value : x));
       if (traced(wanted)) args[0] = wanted.value;
       const result = apply(original, primals, args);
       if (traced(wanted)) {
-        activeRecorder()?.decision(name, wanted, wanted.value, result !== false && result !== -1, call.site, callRow());
+        activeRecorder()?.decision(
+          name,
+          wanted,
+          wanted.value,
+          result !== false && result !== -1,
+          call.site,
+          callRow(),
+        );
       }
       return result;
     },
@@ -73,11 +81,16 @@ export function patchArrays(patches: Patches, realm: any): void {
   }
   for (const name of bySearch) {
     patches.method(realm.Array.prototype, name, (original) => searchMethod(name, original));
-    patches.method(typed, name, (original) => ({
-      of(this: any, ...args: any[]): unknown {
-        if (traced(args[0])) args[0] = args[0].value;
-        return apply(original, this, args);
-      },
-    }).of);
+    patches.method(
+      typed,
+      name,
+      (original) =>
+        ({
+          of(this: any, ...args: any[]): unknown {
+            if (traced(args[0])) args[0] = args[0].value;
+            return apply(original, this, args);
+          },
+        }).of,
+    );
   }
 }

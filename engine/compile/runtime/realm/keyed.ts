@@ -11,7 +11,8 @@ const { apply } = Reflect;
 function keyed(what: string, original: any) {
   return {
     of(this: any, key: any, ...rest: any[]): unknown {
-      if (traced(key)) return apply(original, this, [cutInCall(key, call.site, `used as a ${what}`), ...rest]);
+      if (traced(key))
+        return apply(original, this, [cutInCall(key, call.site, `used as a ${what}`), ...rest]);
       // eslint-disable-next-line prefer-rest-params
       return apply(original, this, arguments);
     },

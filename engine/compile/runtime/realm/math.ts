@@ -9,7 +9,9 @@ import type { Patches } from "./patch.js";
 /* eslint-disable @typescript-eslint/no-explicit-any -- Math takes anything */
 
 const unary =
-  "abs sign exp expm1 log log1p log2 log10 sqrt cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh".split(" ");
+  "abs sign exp expm1 log log1p log2 log10 sqrt cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh".split(
+    " ",
+  );
 const binary = ["pow", "atan2"];
 const steps = ["floor", "ceil", "round", "trunc", "clz32", "fround"];
 
@@ -78,12 +80,17 @@ export function patchMath(patches: Patches, math: any): void {
   }
   for (const name of binary) patches.method(math, name, (original) => binaryOf(original, opcode(name)));
   for (const name of steps) patches.method(math, name, (original) => stepOf(name, original));
-  patches.method(math, "imul", (original) => ({
-    of(a: any, b: any): unknown {
-      const plain = (x: any): any => (traced(x) ? cutInCall(x, call.site, "used in Math.imul") : x);
-      return original(plain(a), plain(b));
-    },
-  }).of);
+  patches.method(
+    math,
+    "imul",
+    (original) =>
+      ({
+        of(a: any, b: any): unknown {
+          const plain = (x: any): any => (traced(x) ? cutInCall(x, call.site, "used in Math.imul") : x);
+          return original(plain(a), plain(b));
+        },
+      }).of,
+  );
   const abs = opcode("abs");
   for (const name of ["max", "min"]) {
     patches.method(math, name, (original) => variadicOf(original, opcode(name), (x) => x));

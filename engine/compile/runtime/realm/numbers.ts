@@ -9,7 +9,12 @@ import type { Patches } from "./patch.js";
 /* eslint-disable @typescript-eslint/no-explicit-any -- built-ins take anything */
 
 /** A constructor that stands for `original`: same statics, same prototype, `called` when it is called as a function. */
-function standIn(patches: Patches, holder: any, name: string, called: (original: any, args: readonly any[]) => unknown): void {
+function standIn(
+  patches: Patches,
+  holder: any,
+  name: string,
+  called: (original: any, args: readonly any[]) => unknown,
+): void {
   const original = holder[name];
   function constructor(...args: any[]): unknown {
     if (new.target === undefined) return called(original, args);
@@ -49,13 +54,18 @@ export function patchNumbers(patches: Patches, realm: any): void {
     const x = args[0];
     return traced(x) ? decideTruth(x, call.site, callRow()) : original(x);
   });
-  patches.method(realm.Object, "is", (original) => ({
-    of(a: any, b: any): boolean {
-      if (!traced(a) && !traced(b)) return original(a, b);
-      const outcome = original(traced(a) ? a.value : a, traced(b) ? b.value : b);
-      const side = (x: any): Operand => (traced(x) || typeof x === "number" ? x : Number.NaN);
-      activeRecorder()?.decision("Object.is", side(a), side(b), outcome, call.site, callRow());
-      return outcome;
-    },
-  }).of);
+  patches.method(
+    realm.Object,
+    "is",
+    (original) =>
+      ({
+        of(a: any, b: any): boolean {
+          if (!traced(a) && !traced(b)) return original(a, b);
+          const outcome = original(traced(a) ? a.value : a, traced(b) ? b.value : b);
+          const side = (x: any): Operand => (traced(x) || typeof x === "number" ? x : Number.NaN);
+          activeRecorder()?.decision("Object.is", side(a), side(b), outcome, call.site, callRow());
+          return outcome;
+        },
+      }).of,
+  );
 }

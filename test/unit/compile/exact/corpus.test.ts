@@ -23,7 +23,7 @@ async function run(name: string, mode: Mode): Promise<string[]> {
     for (const key of Object.keys(namespace)) lines.push(`export ${key} = ${show(namespace[key])}`);
   } catch (error) {
     lines.push(`threw ${show(error)}`);
-    if (!(error instanceof Error) || error.name === "CompileError" || error.name === "SyntaxError") throw error;
+    if (error instanceof Error && /^(?:CompileError|SyntaxError)$/.test(error.name)) throw error;
   }
   return lines;
 }

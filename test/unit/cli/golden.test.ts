@@ -1,0 +1,95 @@
+/**
+ * What the command line prints, whole, for a set of commands. After a wanted change:
+ * `UPDATE_GOLDEN=1 npx vitest run test/unit/cli/golden.test.ts`, then read the difference.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildForTest, type Built } from "../runner/built.js";
+
+const fixtures = fileURLToPath(new URL("../../fixtures/runner/", import.meta.url));
+let built: Built;
+beforeAll(async () => {
+  built = await buildForTest();
+});
+afterAll(() => built?.dispose());
+
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function backsweep(args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(built.dist, "cli.js"), ...args], { cwd: fixtures, env: {} });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+const commands: readonly (readonly [string, string, number])[] = [
+  ["fan-out", "run fan-out.graph.ts", 0],
+  ["third-child", "run fan-out.graph.ts --graph thirdChild", 0],
+  ["last-writer", "run fan-out.graph.ts --graph thirdChild --accumulate last-writer-wins", 0],
+  ["set-f32", "run fan-out.graph.ts --set x=0.1 --set y=-0 --dtype f32 --order tape", 0],
+  ["json", "run fan-out.graph.ts --json --events", 0],
+  ["json-last-writer", "run fan-out.graph.ts --json --accumulate last-writer-wins:a", 0],
+  ["memory-card", "run fan-out.graph.ts --memory-card", 0],
+  ["wide", "run wide.graph.ts", 0],
+  ["overflow", "run overflow.graph.ts", 1],
+  ["broken", "run broken.graph.ts", 2],
+  ["help", "--help", 0],
+  ["usage", "run fan-out.graph.ts --jsno", 2],
+];
+
+describe("the command line prints", () => {
+  it.each(commands)("%s: %s", async (name, line, code) => {
+    const ran = await backsweep(line.split(" "));
+    const text = `$ backsweep ${line}\n[exit code ${ran.code}]\n--- stdout\n${ran.stdout}--- stderr\n${ran.stderr}`;
+    const file = join(fixtures, `${name}.golden.txt`);
+    if (process.env.UPDATE_GOLDEN || !existsSync(file)) writeFileSync(file, text);
+    expect(text).toBe(readFileSync(file, "utf8"));
+    expect(ran.code).toBe(code);
+    // no trace of ours, no colour where nobody looks
+    expect(text).not.toMatch(/worker\.js|runner\.js|node:internal/);
+    expect(text).not.toContain("\u001b");
+  });
+
+  it("nothing but the document on stdout with --json", async () => {
+    const { stdout, stderr } = await backsweep(["run", "fan-out.graph.ts", "--json"]);
+    const document = JSON.parse(stdout) as {
+      gradient: unknown;
+      lastWriterWins: unknown;
+      fanOut: unknown[];
+      edges: { from: number; to: number; step: number }[];
+    };
+    expect(stderr).toBe("");
+    expect(document.gradient).toEqual({ x: 144, y: 132 });
+    expect(document.lastWriterWins).toEqual({ gradient: { x: 90, y: 96 } });
+    expect(document.fanOut).toHaveLength(3);
+    expect(document.edges.find(({ from, to }) => from === 2 && to === 3)!.step).toBe(7);
+    expect(document.edges.find(({ from, to }) => from === 2 && to === 4)!.step).toBe(9);
+  });
+
+  it("ends quietly when its reader goes away", async () => {
+    const ran = await new Promise<Ran>((resolve) => {
+      const child = spawn(
+        process.execPath,
+        [join(built.dist, "cli.js"), "run", "wide.graph.ts", "--json", "--events"],
+        { cwd: fixtures, env: {} },
+      );
+      let stderr = "";
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+      child.stdout.once("readable", () => child.stdout.destroy());
+      child.on("close", (code) => resolve({ code, stdout: "", stderr }));
+    });
+    expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+});

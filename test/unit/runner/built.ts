@@ -1,0 +1,37 @@
+/** Bundles of the command line and the runner for the tests of one file, made from the source as it stands. */
+import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+import { nodeBundles } from "../../../scripts/build.mjs";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+export interface Built {
+  /** folder with cli.js, runner.js, worker.js */
+  readonly dist: string;
+  dispose(): void;
+}
+
+export async function buildForTest(): Promise<Built> {
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  // inside the repository, whose package.json says that .js is an ES module
+  const dist = mkdtempSync(join(root, ".cache", "test-dist-"));
+  await Promise.all(nodeBundles(dist).map((options: esbuild.BuildOptions) => esbuild.build(options)));
+  return { dist, dispose: () => rmSync(dist, { recursive: true, force: true }) };
+}
+
+/** A folder of files, by relative path. */
+export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): {
+  path: string;
+  dispose(): void;
+} {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), "backsweep-")));
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(path, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return { path, dispose: () => rmSync(path, { recursive: true, force: true }) };
+}
