@@ -6,7 +6,7 @@ import { jsonNumber } from "./json-value.js";
 import { overwrites } from "./overwrites.js";
 
 /**
- * One row an event. Becoming final is no row of its own: it is `"final": true` at the node's last contribution, or at
+ * One row an event, readings of primals left out. Becoming final is no row of its own: it is `"final": true` at the node's last contribution, or at
  * its seed. `sum` is the node's cotangent after the contribution.
  */
 export function* eventRows(trace: Trace): Generator<string> {
@@ -19,7 +19,7 @@ export function* eventRows(trace: Trace): Generator<string> {
   for (let row = 0; row < events.n; row++) {
     const kind = events.kind[row];
     if (isStep[kind]) step++;
-    if (kind === Event.final) continue;
+    if (kind === Event.final || kind === Event.read) continue;
     const node = events.node[row];
     const value = events.value[row];
     const next = row + 1;

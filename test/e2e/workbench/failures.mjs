@@ -42,7 +42,6 @@ export const failures = {
         "the editor shows the changed file",
       );
       await lens(page).click();
-      await waitForText(view(page).locator("body"), /Running the sweep/, "the run has begun");
       await command(page, "View: Toggle Primary Side Bar Visibility");
       await command(page, "View: Toggle Primary Side Bar Visibility");
       await tab(page, FILE).waitFor();

@@ -52,7 +52,9 @@ describe("JSON numbers", () => {
   it("any other value is what JSON.stringify writes", () => {
     const plain = fc
       .jsonValue({ noUnicodeString: false } as never)
-      .filter((value) => !/\d{16}|-0|e\+/.test(JSON.stringify(value)));
+      // JSON.stringify drops the sign of zero, which ours keeps: that has a test of its own
+      .map((value) => JSON.parse(JSON.stringify(value)) as unknown)
+      .filter((value) => !/\d{16}|e\+/.test(JSON.stringify(value)));
     fc.assert(
       fc.property(plain, (value) => {
         expect(JSON.parse(jsonValue(value))).toEqual(JSON.parse(JSON.stringify(value)));
