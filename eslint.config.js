@@ -23,7 +23,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["scripts/**/*.mjs", "*.js", "*.mjs"],
+    files: ["bench/**/*.mjs", "scripts/**/*.mjs", "*.js", "*.mjs"],
     languageOptions: {
       globals: {
         console: "readonly",

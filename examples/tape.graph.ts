@@ -4,8 +4,36 @@ import { tape } from "backsweep";
 export const seedTape = tape([
   { name: "x", value: 2 },
   { name: "y", value: 3 },
-  { name: "a", value: 6, parents: [[0, 3], [1, 2]] },
-  { name: "b", value: 8, parents: [[2, 1], [0, 1]] },
-  { name: "c", value: 18, parents: [[2, 3], [1, 6]] },
-  { name: "L", value: 144, parents: [[3, 18], [4, 8]] },
+  {
+    name: "a",
+    value: 6,
+    parents: [
+      [0, 3],
+      [1, 2],
+    ],
+  },
+  {
+    name: "b",
+    value: 8,
+    parents: [
+      [2, 1],
+      [0, 1],
+    ],
+  },
+  {
+    name: "c",
+    value: 18,
+    parents: [
+      [2, 3],
+      [1, 6],
+    ],
+  },
+  {
+    name: "L",
+    value: 144,
+    parents: [
+      [3, 18],
+      [4, 8],
+    ],
+  },
 ]);

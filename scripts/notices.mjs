@@ -4,7 +4,15 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const entries = ["cli/main.ts", "runner/process.ts", "runner/worker.ts", "runner/register.ts", "webview/main.ts", "extension/extension.ts", "engine/index.ts"];
+const entries = [
+  "cli/main.ts",
+  "runner/process.ts",
+  "runner/worker.ts",
+  "runner/register.ts",
+  "webview/main.ts",
+  "extension/extension.ts",
+  "engine/index.ts",
+];
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: entries.filter((entry) => existsSync(`${root}${entry}`)),
@@ -25,19 +33,25 @@ for (const input of Object.keys(metafile.inputs)) {
   if (found !== null) packages.add(found[1]);
 }
 
-let text = "# Third-party notices\n\nWhat the bundles of Backsweep contain beside our own code. Written by `node scripts/notices.mjs`.\n";
+let text =
+  "# Third-party notices\n\nWhat the bundles of Backsweep contain beside our own code. Written by `node scripts/notices.mjs`.\n";
 for (const name of [...packages].sort()) {
   const folder = `${root}node_modules/${name}`;
   const manifest = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
   const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
   text += `\n## ${name} ${manifest.version} (${manifest.license})\n`;
-  if (licence !== undefined) text += `\n\`\`\`\n${readFileSync(`${folder}/${licence}`, "utf8").trim()}\n\`\`\`\n`;
+  if (licence !== undefined)
+    text += `\n\`\`\`\n${readFileSync(`${folder}/${licence}`, "utf8").trim()}\n\`\`\`\n`;
 }
 
 const target = `${root}THIRD-PARTY-NOTICES.md`;
 if (process.argv.includes("--check")) {
   const same = existsSync(target) && readFileSync(target, "utf8") === text;
-  console.log(same ? "THIRD-PARTY-NOTICES.md is up to date" : "THIRD-PARTY-NOTICES.md is out of date: run node scripts/notices.mjs");
+  console.log(
+    same
+      ? "THIRD-PARTY-NOTICES.md is up to date"
+      : "THIRD-PARTY-NOTICES.md is out of date: run node scripts/notices.mjs",
+  );
   process.exitCode = same ? 0 : 1;
 } else {
   writeFileSync(target, text);
