@@ -1,21 +1,13 @@
 /** What the host (extension or CLI), the runner process and its workers say to each other. */
-import type { Dtype, Trace } from "../engine/trace/trace.js";
+import type { AskedOptions } from "../engine/graph/options.js";
+import type { Trace } from "../engine/trace/trace.js";
 import type { RunReport } from "../engine/report/report.js";
 import type { Layout } from "../engine/layout/layout.js";
 import type { FailureKind } from "../engine/trace/failure.js";
 
-export interface RunOptions {
+export interface RunOptions extends AskedOptions {
   /** exported name of the graph; absent: the first */
   readonly graph?: string;
-  /** input overrides by input name: a number, or an array for a rank-1 input */
-  readonly set?: Readonly<Record<string, number | readonly number[]>>;
-  readonly seed?: number;
-  readonly schedule?: string;
-  readonly dtype?: Dtype;
-  readonly cotangentDtype?: Dtype;
-  readonly accumulate?: string;
-  /** "breadth", "tape", or node ids */
-  readonly order?: "breadth" | "tape" | readonly number[];
 }
 
 export interface RunRequest {

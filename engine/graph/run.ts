@@ -70,7 +70,9 @@ export class GraphRun {
     const result = withRecorder(this.recorder, () => {
       const made = makeInputs(this.recorder, definition, settings.set);
       this.inputs = made.infos;
-      return (definition.fn as (inputs: unknown) => unknown)(made.argument);
+      const fn = definition.fn as (inputs: unknown) => unknown;
+      nameAfter(fn, this.context.name);
+      return fn(made.argument);
     });
     if (result instanceof Promise) {
       // the rejection, if any, is of no interest any more
@@ -200,6 +202,12 @@ export class GraphRun {
     const header = this.header([], this.settings.accumulate, false);
     return completeTrace(forward, header, null, new Uint8Array(flat.n), [], notes);
   }
+}
+
+/** Gives an anonymous graph function the graph's name, so that stack frames read "at fanOut". */
+function nameAfter(fn: (inputs: unknown) => unknown, name: string): void {
+  if (fn.name === "" && Object.isExtensible(fn))
+    Object.defineProperty(fn, "name", { value: name, configurable: true });
 }
 
 /** Convenience: one complete run. */
