@@ -6,7 +6,7 @@ import type { Note, RunReport } from "./report/report.js";
 import type { Layout } from "./layout/layout.js";
 import type { Trace } from "./trace/trace.js";
 
-/** One sweep as the view needs it. */
+/** One sweep as the view needs it; or the forward recording of a run that stopped before its sweep (`header.complete` false). */
 export interface SweepView {
   /** changes with every run, so that late answers can be told from current ones */
   readonly id: number;
@@ -17,8 +17,10 @@ export interface SweepView {
   readonly uri: string;
   readonly trace: Trace;
   readonly counterpart: Trace | null;
-  readonly report: RunReport;
-  readonly positions: Layout;
+  /** null: the run stopped before its sweep, so there is neither a gradient nor a cost to report */
+  readonly report: RunReport | null;
+  /** null: none came with the result; the view places the (few) nodes itself */
+  readonly positions: Layout | null;
 }
 
 export interface FailureView {
@@ -28,6 +30,9 @@ export interface FailureView {
   readonly line: number;
   readonly column: number;
   readonly frames: readonly string[];
+  /** the graph that was run, where it is known, and all of the file, so that another can be chosen */
+  readonly graph: string | null;
+  readonly graphs: readonly string[];
 }
 
 /** Which of the two sweeps of a `SweepView` is on screen. */
@@ -43,6 +48,10 @@ export interface ViewState {
   readonly speed: number;
   readonly zoom?: number;
   readonly pan?: { readonly x: number; readonly y: number };
+  /** width and height of the drawing that zoom and pan were chosen in */
+  readonly size?: readonly [number, number];
+  /** milliseconds since 1970: of two memories the later counts */
+  readonly time?: number;
 }
 
 export type HostMessage =
@@ -55,10 +64,18 @@ export type HostMessage =
     }
   /** the sweep on screen is older than the text */
   | { readonly type: "stale"; readonly stale: boolean }
-  /** a run has begun; the view keeps what it shows */
-  | { readonly type: "running"; readonly running: boolean }
-  /** the run failed; the last good sweep stays, marked stale */
-  | { readonly type: "failure"; readonly failure: FailureView; readonly partial: boolean }
+  /** a run (of this graph) has begun or ended; the view keeps what it shows */
+  | { readonly type: "running"; readonly running: boolean; readonly graph?: string | null }
+  /**
+   * The run failed. `over` is the sweep that stays on screen, null: there is none of this graph. `partial`: what stays
+   * is what this very run recorded; otherwise it is the last good sweep, stale.
+   */
+  | {
+      readonly type: "failure";
+      readonly failure: FailureView;
+      readonly partial: boolean;
+      readonly over: number | null;
+    }
   /** no sweep can be shown, and why: there is no graph in the file, or the workspace is restricted */
   | { readonly type: "empty"; readonly reason: "no-graph" | "restricted" | "closed"; readonly detail: string }
   /** the editor's cursor is at a node */

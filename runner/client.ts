@@ -137,6 +137,9 @@ export class Runner {
       case "started":
         this.arm(pending, pending.request.timeoutMs + KILL_AFTER_MS);
         break;
+      case "recorded":
+        this.arm(pending, message.sweepMs + KILL_AFTER_MS);
+        break;
       case "console":
         this.options.onConsole(message.line);
         break;

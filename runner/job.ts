@@ -76,7 +76,10 @@ export class Job {
       root: request.root,
       limitBytes: request.memoryBytes,
     });
-    const { trace, counterpart, report } = this.run_.run();
+    const { trace, counterpart, report } = this.run_.run((userCode) => {
+      monitor[PHASE] = Phase.sweep;
+      tell({ type: "recorded", userCode });
+    });
     tell({ type: "packing" });
     monitor[PHASE] = Phase.packing;
     const positions = request.layout ? layoutTrace(trace) : null;

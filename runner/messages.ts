@@ -18,7 +18,7 @@ export interface RunRequest {
   /** unsaved texts by absolute path, instead of what is on disk */
   readonly texts?: Readonly<Record<string, string>>;
   readonly options: RunOptions;
-  /** milliseconds the user's code and the sweep may take */
+  /** milliseconds the user's code may take, from the moment its modules are compiled; the sweep has a time of its own */
   readonly timeoutMs: number;
   /** bytes of heap and arrays together */
   readonly memoryBytes: number;

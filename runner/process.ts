@@ -66,6 +66,7 @@ function run(id: number, request: RunRequest): void {
   const realm = takeRealm(request.memoryBytes);
   const watch = new RunWatch(realm, request, {
     onStarted: () => tell({ type: "started", id }),
+    onRecorded: (sweepMs) => tell({ type: "recorded", id, sweepMs }),
     onConsole: (line) => tell({ type: "console", id, line }),
     onLast: (place) => tell({ type: "last", id, place }),
     onEnding: (kind) => tell({ type: "ending", id, kind }),

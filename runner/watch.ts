@@ -11,6 +11,7 @@ import type { Place, WorkerToRunner } from "./wire.js";
 
 interface WatchEvents {
   onStarted(): void;
+  onRecorded(sweepMs: number): void;
   onConsole(line: ConsoleLine): void;
   onLast(place: Place): void;
   onEnding(kind: FailureKind): void;
@@ -28,11 +29,17 @@ const RESIDENT_FACTOR = 1.5;
 const RESIDENT_BYTES = 192 * 2 ** 20;
 /** Milliseconds a terminated worker has for ending. */
 const KILL_MS = 1_000;
+/**
+ * Milliseconds the sweep has at least when no code of the user's runs in it: its work is bounded by the memory limit, and
+ * a busy machine must not turn a large graph into a failure.
+ */
+const SWEEP_MS = 30_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class RunWatch {
   private readonly timers: NodeJS.Timeout[] = [];
   private poll: NodeJS.Timeout | null = null;
+  private deadline: NodeJS.Timeout | null = null;
   private polls = 0;
   private residentAtStart = 0;
   private lastSite = -1;
@@ -71,13 +78,22 @@ export class RunWatch {
     if (this.over) return;
     if (message.type === "begun") {
       this.events.onStarted();
-      const deadline = Math.min(this.request.timeoutMs, LONGEST_TIMER_MS);
-      this.later(deadline, () => this.stop("deadline", Request.deadline));
+      this.setDeadline(this.request.timeoutMs);
+    } else if (message.type === "recorded") {
+      const sweepMs = message.userCode ? this.request.timeoutMs : Math.max(this.request.timeoutMs, SWEEP_MS);
+      this.events.onRecorded(sweepMs);
+      this.setDeadline(sweepMs);
     } else if (message.type === "console") this.events.onConsole(message.line);
     else if (message.type === "packing") {
       this.clearTimers();
       this.events.onPacking();
     } else if (message.type === "result") this.finish(message.result);
+  }
+
+  private setDeadline(milliseconds: number): void {
+    if (this.deadline !== null) clearTimeout(this.deadline);
+    const wait = Math.min(milliseconds, LONGEST_TIMER_MS);
+    this.deadline = this.later(wait, () => this.stop("deadline", Request.deadline));
   }
 
   /** Asks for the end, and takes it by force when nothing happens. */
@@ -146,8 +162,10 @@ export class RunWatch {
     if (grown > this.request.memoryBytes * RESIDENT_FACTOR + RESIDENT_BYTES) this.force("memory");
   }
 
-  private later(milliseconds: number, act: () => void): void {
-    this.timers.push(setTimeout(act, milliseconds));
+  private later(milliseconds: number, act: () => void): NodeJS.Timeout {
+    const timer = setTimeout(act, milliseconds);
+    this.timers.push(timer);
+    return timer;
   }
 
   private clearTimers(): void {

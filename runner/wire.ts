@@ -19,6 +19,8 @@ export type HostToRunner =
 /** Runner process to host. The bytes of a result's columns follow on the data pipe. */
 export type RunnerToHost =
   | { readonly type: "started"; readonly id: number }
+  /** the graph function is done; the sweep has a time of its own */
+  | { readonly type: "recorded"; readonly id: number; readonly sweepMs: number }
   | { readonly type: "console"; readonly id: number; readonly line: ConsoleLine }
   /** a copy of the last place reached: shared memory is lost with the process */
   | { readonly type: "last"; readonly id: number; readonly place: Place }
@@ -42,6 +44,8 @@ export interface RunnerToWorker {
 export type WorkerToRunner =
   /** everything is loaded and user code begins: from here on the deadline counts */
   | { readonly type: "begun" }
+  /** the graph function has returned; `userCode`: rules of the user's own run in the sweep */
+  | { readonly type: "recorded"; readonly userCode: boolean }
   | { readonly type: "console"; readonly line: ConsoleLine }
   /** places of a module's sites, told before any of its code runs */
   | {

@@ -64,8 +64,12 @@ export class GraphRun {
     seedStream(this.recorder, settings.seed);
   }
 
-  /** Runs the graph function and both sweeps. Throws BacksweepError, or whatever user code threw. */
-  run(): RunOutcome {
+  /**
+   * Runs the graph function and both sweeps. Throws BacksweepError, or whatever user code threw.
+   *
+   * @param onRecorded called when the graph function has returned; `userCode`: the sweep will call rules of the user's own
+   */
+  run(onRecorded?: (userCode: boolean) => void): RunOutcome {
     const { definition, settings } = this;
     const result = withRecorder(this.recorder, () => {
       const made = makeInputs(this.recorder, definition, settings.set);
@@ -84,6 +88,7 @@ export class GraphRun {
       );
     }
     const outputs = readOutputs(this.recorder, result, settings.cotangent, definition.site);
+    onRecorded?.(this.recorder.customRules.size > 0);
     return this.sweep(outputs);
   }
 

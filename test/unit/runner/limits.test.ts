@@ -177,3 +177,33 @@ describe("cancelling", () => {
     expect((await next).ok).toBe(true);
   });
 });
+
+describe("a rule of the user's own that never ends", () => {
+  it("is stopped in the sweep by the deadline", async () => {
+    const folder = folderOf({
+      "a.ts": `import { custom, graph } from "backsweep";
+const stuck = custom({
+  forward: (x) => x,
+  vjp: (g) => {
+    while (true);
+    return g;
+  },
+});
+export const f = graph({ x: 2 }, ({ x }) => stuck(x));
+`,
+    });
+    folders.push(folder);
+    const result = await runner.run({
+      file: join(folder.path, "a.ts"),
+      root: folder.path,
+      options: {},
+      timeoutMs: 1_000,
+      memoryBytes: 2 ** 28,
+      allowImports: false,
+      layout: false,
+    });
+    expect(result.ok).toBe(false);
+    if (result.ok) return;
+    expect([result.failure.kind, result.failure.line]).toEqual(["deadline", 5]);
+  });
+});
