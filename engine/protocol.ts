@@ -68,11 +68,12 @@ export type HostMessage =
   | { readonly type: "running"; readonly running: boolean; readonly graph?: string | null }
   /**
    * The run failed. `over` is the sweep that stays on screen, null: there is none of this graph. `partial`: what stays
-   * is what this very run recorded; otherwise it is the last good sweep, stale.
+   * is what this very run recorded; otherwise it is the last good sweep, stale. Null: what was said of a failure no
+   * longer holds.
    */
   | {
       readonly type: "failure";
-      readonly failure: FailureView;
+      readonly failure: FailureView | null;
       readonly partial: boolean;
       readonly over: number | null;
     }
@@ -97,7 +98,13 @@ export type ViewMessage =
     }
   /** show the source of this node */
   | { readonly type: "reveal"; readonly sweep: number; readonly node: number }
-  | { readonly type: "revealPlace"; readonly line: number; readonly column: number }
+  /** show a place of the file so called (a failure's label, a note's file); null: of the graph's own */
+  | {
+      readonly type: "revealPlace";
+      readonly line: number;
+      readonly column: number;
+      readonly file: string | null;
+    }
   | { readonly type: "run"; readonly graph: string | null }
   | { readonly type: "manageTrust" }
   /** something in the view went wrong: it is logged, never silent */
