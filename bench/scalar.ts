@@ -11,7 +11,7 @@ import { activeNodes, sweepOrder } from "../engine/sweep/order.js";
 import { reverseSweep } from "../engine/sweep/reverse.js";
 import { sweep } from "../engine/graph/queries.js";
 import { Tape } from "../engine/tape/tape.js";
-import type { TracedNumber } from "../engine/tape/traced.js";
+import { type TracedNumber, idOf, primal } from "../engine/tape/traced.js";
 
 interface Case {
   readonly name: string;
@@ -86,17 +86,17 @@ function engine(definition: GraphDefinition): { value: number; gradient: number[
     return (definition.fn as (given: unknown) => unknown)(made.argument);
   }) as unknown as TracedNumber;
   const flat = flatten(recorder.tape);
-  const active = activeNodes(flat, [output.id]);
-  const order = sweepOrder(flat, active, [output.id], "tape", String);
+  const active = activeNodes(flat, [idOf(output)]);
+  const order = sweepOrder(flat, active, [idOf(output)], "tape", String);
   const { cotangent } = reverseSweep(flat, {
     order,
-    seeds: [{ node: output.id, cotangent: 1 }],
+    seeds: [{ node: idOf(output), cotangent: 1 }],
     accumulation: { kind: "sum" },
     round: null,
     customRules: recorder.customRules,
     assigns: null,
   });
-  return { value: output.value, gradient: inputs.map((v) => cotangent[v]) };
+  return { value: primal(output), gradient: inputs.map((v) => cotangent[v]) };
 }
 
 function median(times: number[]): number {

@@ -1,6 +1,6 @@
 /** Entry of the command line. */
 import { parseCommandLine } from "./args.js";
-import { isClosedPipe, writeAll } from "./output.js";
+import { isClosedPipe, OutputError, writeAll } from "./output.js";
 import { HELP } from "./usage.js";
 import { UsageError } from "./usage-error.js";
 import { VERSION } from "../engine/graph/version.js";
@@ -21,17 +21,17 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-// a reader that went away (| head) is no error of ours
+// a reader that went away (| head) is no error of ours; a full disk is told by writeAll
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error) => {
-    if (!isClosedPipe(error)) throw error;
+    if (!isClosedPipe(error)) process.exitCode = 2;
   });
 }
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (error instanceof UsageError) process.stderr.write(`backsweep: ${error.message}\n`);
+  if (error instanceof UsageError || error instanceof OutputError) process.stderr.write(`backsweep: ${error.message}\n`);
   else
     process.stderr.write(
       `backsweep: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

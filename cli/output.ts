@@ -15,6 +15,13 @@ export function isClosedPipe(error: unknown): boolean {
   );
 }
 
+/** The output could not be written: a full disk, a device that refuses. */
+export class OutputError extends Error {
+  constructor(reason: unknown) {
+    super(`the output could not be written: ${reason instanceof Error ? reason.message : String(reason)}`);
+  }
+}
+
 /** Resolves to false when the reader has gone. */
 export async function writeAll(stream: Writable, pieces: Iterable<string>): Promise<boolean> {
   let gone: unknown = null;
@@ -39,6 +46,6 @@ export async function writeAll(stream: Writable, pieces: Iterable<string>): Prom
   }
   if (gone === null && held !== "") await flush(held);
   if (gone === null) await new Promise<void>((resolve) => stream.write("", () => resolve()));
-  if (gone !== null && !isClosedPipe(gone)) throw gone;
+  if (gone !== null && !isClosedPipe(gone)) throw new OutputError(gone);
   return gone === null;
 }

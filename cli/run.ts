@@ -88,6 +88,9 @@ async function print(command: RunCommand, result: RunSuccess, file: string): Pro
   }
 }
 
+/** Failures of a program that had begun; how far it came is worth a word. */
+const interrupted: ReadonlySet<string> = new Set(["exception", "deadline", "memory", "exit", "cancelled"]);
+
 /** Runs and prints; returns the exit code. */
 export async function runCommand(command: RunCommand): Promise<number> {
   const file = resolve(command.file);
@@ -95,10 +98,10 @@ export async function runCommand(command: RunCommand): Promise<number> {
   if (!result.ok) {
     const style = styleFor(process.stderr, process.env);
     process.stderr.write(failureText(result.failure, style));
-    if (result.partial !== null) {
-      process.stderr.write(
-        style.dim(`${result.partial.header.recorded} operations and inputs had been recorded until then\n`),
-      );
+    if (result.partial !== null && interrupted.has(result.failure.kind)) {
+      const { recorded } = result.partial.header;
+      const what = recorded === 1 ? "1 node" : `${recorded} nodes`;
+      process.stderr.write(style.dim(`${what} had been recorded until then\n`));
     }
     return result.failure.kind === "cancelled" ? 130 : 2;
   }

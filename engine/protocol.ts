@@ -62,6 +62,9 @@ export type HostMessage =
       readonly mode?: Mode;
       readonly selected?: number;
     }
+  /** a big "sweep" message in pieces: its shape (`Packed` of runner/columns.ts), then the bytes of its columns */
+  | { readonly type: "begin"; readonly packed: unknown }
+  | { readonly type: "bytes"; readonly bytes: Uint8Array }
   /** the sweep on screen is older than the text */
   | { readonly type: "stale"; readonly stale: boolean }
   /** a run (of this graph) has begun or ended; the view keeps what it shows */

@@ -1,6 +1,7 @@
 /** The console user code sees: lines go to the host, bounded in number and size, never to a stream of the process. */
 import { formatWithOptions, inspect } from "node:util";
-import { TracedNumber } from "../engine/tape/traced.js";
+import { TracedNumber, primal } from "../engine/tape/traced.js";
+import { withUserFrames } from "./frames.js";
 import type { ConsoleLine } from "./messages.js";
 
 const MOST_LINES = 2_000;
@@ -15,7 +16,7 @@ function teachInspect(): void {
       _depth: number,
       options: { stylize(text: string, kind: string): string },
     ): string {
-      return options.stylize(Object.is(this.value, -0) ? "-0" : String(this.value), "number");
+      return options.stylize(Object.is(primal(this), -0) ? "-0" : String(primal(this)), "number");
     },
     enumerable: false,
     configurable: true,
@@ -37,11 +38,12 @@ export function installConsole(realm: typeof globalThis, send: (line: ConsoleLin
       send({ level: "warn", text: `(console: more than ${MOST_LINES} lines; the rest is not shown)` });
       return;
     }
-    const plain = args.map((arg) => (arg instanceof TracedNumber ? arg.value : arg));
+    const plain = args.map((arg) => (arg instanceof TracedNumber ? primal(arg) : arg));
     let text = formatWithOptions(
       { colors: false, depth: 4, maxArrayLength: 100, maxStringLength: LONGEST_LINE },
       ...plain,
     );
+    text = withUserFrames(text);
     if (text.length > LONGEST_LINE) text = `${text.slice(0, LONGEST_LINE)}… (${text.length} characters)`;
     characters += text.length;
     if (indent !== "") text = text.replace(/^/gm, indent);

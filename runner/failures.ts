@@ -1,5 +1,6 @@
 /** From whatever ended a run to the one message a user reads. */
 import { CompileError } from "../engine/compile/errors.js";
+import { thrownAt } from "../engine/compile/runtime/index.js";
 import { placeOf } from "../engine/tape/sites.js";
 import { BacksweepError } from "../engine/trace/failure.js";
 import { userFrames } from "./frames.js";
@@ -114,7 +115,11 @@ export function failureOf(error: unknown, context: FailureContext): Failure {
   const message = describeThrown(error);
   // the innermost frame of an overflow may be where the runtime leaves the function; the call is the one before
   const overflow = error instanceof RangeError && /call stack/i.test(message) && frames.length > 1;
-  const place = frames[overflow ? 1 : 0] ?? sitePlace(monitor[SITE]) ?? headOf(request.file);
+  const place =
+    frames[overflow ? 1 : 0] ??
+    sitePlace(thrownAt(error)) ??
+    sitePlace(monitor[SITE]) ??
+    headOf(request.file);
   if (error instanceof ReferenceError && commonjs.test(error.message)) {
     const name = commonjs.exec(error.message)![1];
     return make(

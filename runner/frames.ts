@@ -20,6 +20,31 @@ function readStack(error: unknown): string {
   }
 }
 
+/** The program whose frames are shown as the user wrote them, while it runs. */
+let running: ModuleLoader | null = null;
+
+export function showFramesOf(loader: ModuleLoader): void {
+  running = loader;
+}
+
+/** A text that may hold a stack, as the console prints it: the user's own frames only, with columns of the source. */
+export function withUserFrames(text: string): string {
+  if (running === null || !text.includes("\n    at ")) return text;
+  const rows: string[] = [];
+  for (const row of text.split("\n")) {
+    const match = located.exec(row);
+    if (match === null) {
+      rows.push(row);
+      continue;
+    }
+    const loaded = running.find(match[2].replace(/^async /, ""));
+    if (loaded === undefined || loaded.compiled === null) continue;
+    const column = loaded.compiled.columnMap(Number(match[3]), Number(match[4]));
+    rows.push(row.replace(/:\d+(\)?)$/, `:${column}$1`));
+  }
+  return rows.join("\n");
+}
+
 /** Innermost first. Frames of the engine, the runtime, Node and packages are left out. */
 export function userFrames(error: unknown, loader: ModuleLoader | null): Frame[] {
   if (loader === null) return [];

@@ -9,9 +9,10 @@ import * as engine from "../engine/index.js";
 import { layoutTrace } from "../engine/layout/layout.js";
 import type { Trace } from "../engine/trace/trace.js";
 import { failureOf, requestedEnd, type FailureContext } from "./failures.js";
+import { showFramesOf } from "./frames.js";
 import { ModuleLoader } from "./loader.js";
 import type { MemoryGuard } from "./memory.js";
-import type { RunRequest, RunResult } from "./messages.js";
+import type { Failure, RunRequest, RunResult } from "./messages.js";
 import { Phase, PHASE, REQUEST, Request } from "./monitor.js";
 import { pickGraph } from "./pick-graph.js";
 import { realPath } from "./resolve.js";
@@ -49,9 +50,19 @@ export class Job {
       if (requested === null) return result;
       return { ok: false, failure: requested, partial: this.partial() };
     } catch (error) {
+      // reading an error may run code of the user's (a getter, a Proxy), so the deadline still counts here
+      const failure = this.failureOf(error);
       tell({ type: "packing" });
       monitor[PHASE] = Phase.packing;
-      return { ok: false, failure: failureOf(error, this.context), partial: this.partial() };
+      return { ok: false, failure, partial: this.partial() };
+    }
+  }
+
+  private failureOf(error: unknown): Failure {
+    try {
+      return failureOf(error, this.context);
+    } catch (stopped) {
+      return failureOf(stopped, this.context);
     }
   }
 
@@ -61,6 +72,7 @@ export class Job {
     monitor[PHASE] = Phase.loading;
     const loader = this.createLoader();
     this.context.loader = loader;
+    showFramesOf(loader);
     connectMonitor(monitor, () => this.sample());
     const entry = await loader.load(request.file);
     this.begin();

@@ -19,11 +19,11 @@ export function neverTraced(node: Node, scope: BlockScope): boolean {
     case "RegExpLiteral":
     case "TemplateLiteral":
     case "ArrayExpression":
-    case "ObjectExpression":
     case "FunctionExpression":
     case "ArrowFunctionExpression":
     case "ClassExpression":
     case "MetaProperty":
+      // an object literal is not among them: its valueOf may give a traced number
       return true;
     case "Identifier": {
       const binding = scope.resolve(at.name);

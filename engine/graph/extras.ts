@@ -2,7 +2,7 @@
 import { activeRecorder, type CustomRule } from "../ops/recorder.js";
 import { philoxUniform } from "../replay/philox.js";
 import { call, callRow, type ScopeHandle } from "../tape/callsite.js";
-import { isTraced, primal, TracedNumber, type Operand } from "../tape/traced.js";
+import { isTraced, primal, TracedNumber, type Operand, idOf } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
 import { ScopeType } from "../trace/trace.js";
 import { randomStream } from "./stream.js";
@@ -35,8 +35,8 @@ export function stopGradient(x: number): number {
   const operand = x as unknown as Operand;
   if (!isTraced(operand)) return x;
   const recorder = activeRecorder();
-  if (recorder === null) return operand.value;
-  recorder.note("cut", operand.id, call.site, "stopGradient: no derivative flows back from here");
+  if (recorder === null) return primal(operand);
+  recorder.note("cut", idOf(operand), call.site, "stopGradient: no derivative flows back from here");
   return recorder.cut(operand, call.site, callRow()) as unknown as number;
 }
 

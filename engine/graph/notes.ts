@@ -83,6 +83,14 @@ export function defaultCotangents(outputs: readonly OutputInfo[], chosen: boolea
   ];
 }
 
+/** An output that is NaN or Inf without having been traced. */
+export function nonFiniteOutputs(outputs: readonly OutputInfo[], site: number): Note[] {
+  const bad = outputs.find((output) => output.node < 0 && !Number.isFinite(output.value));
+  if (bad === undefined) return [];
+  const which = bad.key === null ? "the output" : `the output ${bad.key}`;
+  return [makeNote("non-finite", "finding", `${which} is ${bad.value}, and depends on no input`, -1, site)];
+}
+
 /** The first NaN or Inf in forward order and the first in the reverse sweep, on a path to an output. */
 export function nonFinite(
   flat: FlatTape,

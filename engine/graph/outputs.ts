@@ -3,7 +3,7 @@ import type { Recorder } from "../ops/recorder.js";
 import type { FlatTape } from "../sweep/flat.js";
 import type { Seed } from "../sweep/reverse.js";
 import { OP_INPUT } from "../tape/tape.js";
-import { isTraced } from "../tape/traced.js";
+import { isTraced, idOf, primal, tapeOf } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { OutputInfo } from "../trace/trace.js";
 import type { NodeNames } from "./node-names.js";
@@ -22,14 +22,14 @@ export function readOutputs(
   return entries.map(([key, value]) => {
     const seed = seedOf(cotangent, key, entries.length, site);
     if (isTraced(value)) {
-      if (value.tape !== recorder.tape) {
+      if (tapeOf(value) !== recorder.tape) {
         throw new BacksweepError(
           "definition",
           "the graph returned a traced number of another graph or an earlier run",
           site,
         );
       }
-      return { key, node: value.id, value: value.value, cotangent: seed };
+      return { key, node: idOf(value), value: primal(value), cotangent: seed };
     }
     if (typeof value === "number") return { key, node: -1, value, cotangent: seed };
     const where =
@@ -85,10 +85,24 @@ export function assignMask(
       mask[node] = 1;
       found = true;
     }
-    if (!found)
-      throw new BacksweepError("option", `last-writer-wins:${where.name}: there is no node of that name`);
+    if (!found) throw noSuchNode(flat, names, where.name);
     return mask;
   }
   for (let v = 0; v < flat.n; v++) mask[v] = where === "all" || flat.op[v] !== OP_INPUT ? 1 : 0;
   return mask;
+}
+
+/** Names the nodes that may have been meant: instances of the name, else the first few. */
+function noSuchNode(flat: FlatTape, names: NodeNames, wanted: string): BacksweepError {
+  const all: string[] = [];
+  for (let v = 0; v < flat.n && all.length < 10_000; v++) {
+    const name = names.text(v);
+    if (name !== null) all.push(name);
+  }
+  const near = all.filter((name) => name.split(/[@[]/)[0] === wanted.split(/[@[]/)[0]);
+  const shown = (near.length > 0 ? near : all).slice(0, 6).join(", ");
+  return new BacksweepError(
+    "option",
+    `last-writer-wins:${wanted}: there is no node of that name; there are ${shown}${all.length > 6 ? ", ..." : ""}`,
+  );
 }

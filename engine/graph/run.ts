@@ -8,6 +8,7 @@ import { parseAccumulation, type Accumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder, type Order } from "../sweep/order.js";
 import { reverseSweep, type SweepResult } from "../sweep/reverse.js";
+import { call } from "../tape/callsite.js";
 import { BYTES_A_NODE, Tape } from "../tape/tape.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo, Trace, TraceHeader, TraceOptions } from "../trace/trace.js";
@@ -15,7 +16,7 @@ import { completeTrace, forwardTables, type ForwardTables } from "./build-trace.
 import type { GraphDefinition } from "./definition.js";
 import { makeInputs } from "./inputs.js";
 import { assignMask, mergeSeeds, readOutputs } from "./outputs.js";
-import { defaultCotangents, nonFinite, recordedNotes, unusedInputs } from "./notes.js";
+import { defaultCotangents, nonFinite, nonFiniteOutputs, recordedNotes, unusedInputs } from "./notes.js";
 import { resolveOptions, type RunSettings } from "./options.js";
 import { NodeNames } from "./node-names.js";
 import { seedStream } from "./stream.js";
@@ -74,6 +75,9 @@ export class GraphRun {
     const result = withRecorder(this.recorder, () => {
       const made = makeInputs(this.recorder, definition, settings.set);
       this.inputs = made.infos;
+      // until the function makes a call of its own, what it does stands at its definition
+      call.site = definition.site;
+      call.scope = null;
       const fn = definition.fn as (inputs: unknown) => unknown;
       nameAfter(fn, this.context.name);
       return fn(made.argument);
@@ -160,6 +164,7 @@ export class GraphRun {
       ...recordedNotes(recorder),
       ...unusedInputs(this.inputs, active, definition.site),
       ...defaultCotangents(outputs, settings.cotangent !== undefined, definition.site),
+      ...nonFiniteOutputs(outputs, definition.site),
       ...nonFinite(flat, right, active, nameOf),
     ];
     const forward: ForwardTables = forwardTables(recorder, flat, names, context.root);

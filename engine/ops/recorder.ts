@@ -7,7 +7,7 @@ import { Bytes, Doubles, Ints } from "../tape/growable.js";
 import { NameStore } from "../tape/names.js";
 import { ScopeStore } from "../tape/scopes.js";
 import { NO_OPERAND, OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT, type Tape } from "../tape/tape.js";
-import { TracedNumber, type Operand } from "../tape/traced.js";
+import { TracedNumber, type Operand, idOf, isNamed, primal, setNamed, tapeOf } from "../tape/traced.js";
 import type { Rounder } from "./dtype.js";
 import { opcode, primitives } from "./table.js";
 
@@ -64,12 +64,12 @@ export class Recorder {
   /** The operand as the tape stores it; a handle of another recording is refused. */
   private reference(x: Operand, site: number): number {
     if (typeof x === "number") return this.tape.constant(this.round === null ? x : this.round(x));
-    if (x.tape !== this.tape) throw foreign(site);
-    return x.id;
+    if (tapeOf(x) !== this.tape) throw foreign(site);
+    return idOf(x);
   }
 
   private primalOf(x: Operand): number {
-    return typeof x === "number" ? (this.round === null ? x : this.round(x)) : x.value;
+    return typeof x === "number" ? (this.round === null ? x : this.round(x)) : primal(x);
   }
 
   input(name: string, value: number, site: number): TracedNumber {
@@ -77,18 +77,18 @@ export class Recorder {
     const id = this.tape.push(OP_INPUT, NO_OPERAND, NO_OPERAND, v, site, 0);
     this.inputNames.set(id, name);
     const traced = new TracedNumber(id, v, this.tape);
-    traced.named = true;
+    setNamed(traced);
     return traced;
   }
 
   /** Records a primitive of one operand. */
   unary(op: number, x: TracedNumber, site: number, scope: number): TracedNumber {
     const row = primitives[op];
-    if (x.tape !== this.tape) throw foreign(site);
-    let y = row.value(x.value, 0, 0);
+    if (tapeOf(x) !== this.tape) throw foreign(site);
+    let y = row.value(primal(x), 0, 0);
     if (this.round !== null) y = this.round(y);
-    if (row.kink !== undefined && row.kink.at(x.value, 0, 0)) this.kink(op, site);
-    return new TracedNumber(this.tape.push(op, x.id, NO_OPERAND, y, site, scope), y, this.tape);
+    if (row.kink !== undefined && row.kink.at(primal(x), 0, 0)) this.kink(op, site);
+    return new TracedNumber(this.tape.push(op, idOf(x), NO_OPERAND, y, site, scope), y, this.tape);
   }
 
   /** Records a primitive of two operands, at least one of them traced. */
@@ -153,19 +153,19 @@ export class Recorder {
 
   /** Records a value that starts anew: no derivative flows back from it. */
   cut(x: TracedNumber, site: number, scope: number): TracedNumber {
-    if (x.tape !== this.tape) throw foreign(site);
-    const id = this.tape.push(OP_CUT, NO_OPERAND, NO_OPERAND, x.value, site, scope);
-    return new TracedNumber(id, x.value, this.tape);
+    if (tapeOf(x) !== this.tape) throw foreign(site);
+    const id = this.tape.push(OP_CUT, NO_OPERAND, NO_OPERAND, primal(x), site, scope);
+    return new TracedNumber(id, primal(x), this.tape);
   }
 
   /** Records a comparison or truth test on traced operands. */
   decision(op: string, a: Operand, b: Operand, outcome: boolean, site: number, scope: number): void {
     const d = this.decisions;
     d.op.push(op);
-    d.a.push(typeof a === "number" ? -1 : a.id);
-    d.b.push(typeof b === "number" ? -1 : b.id);
-    d.left.push(typeof a === "number" ? a : a.value);
-    d.right.push(typeof b === "number" ? b : b.value);
+    d.a.push(typeof a === "number" ? -1 : idOf(a));
+    d.b.push(typeof b === "number" ? -1 : idOf(b));
+    d.left.push(typeof a === "number" ? a : primal(a));
+    d.right.push(typeof b === "number" ? b : primal(b));
     d.outcome.push(outcome ? 1 : 0);
     d.site.push(site);
     d.scope.push(scope);
@@ -192,9 +192,9 @@ export class Recorder {
   }
 
   name(x: TracedNumber, base: string, scope: number, instance: number): void {
-    if (x.named || x.tape !== this.tape) return;
-    x.named = true;
-    this.names.add(x.id, base, scope, instance);
+    if (isNamed(x) || tapeOf(x) !== this.tape) return;
+    setNamed(x);
+    this.names.add(idOf(x), base, scope, instance);
   }
 
   private kink(op: number, site: number): void {

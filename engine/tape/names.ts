@@ -5,6 +5,9 @@
 import type { ScopeStore } from "./scopes.js";
 import { Ints } from "./growable.js";
 
+/** Ends the base of an element that was stored by itself: its instance stands behind the bracket, `x[0]@1`. */
+export const ELEMENT = "@";
+
 /** Instance number of a variable that is assigned in one place only. */
 export const SINGLE = -1;
 
@@ -17,6 +20,7 @@ export class NameStore {
   private readonly textIndex = new Map<string, number>();
   /** keys of (scope, name) pairs assigned more than once */
   private readonly reassigned = new Set<number>();
+  private readonly stored = new Map<number, number>();
 
   private intern(text: string): number {
     let index = this.textIndex.get(text);
@@ -36,6 +40,14 @@ export class NameStore {
     this.scope.push(scope);
     this.instance.push(instance);
     if (instance > 0) this.reassigned.add(key(scope, text));
+  }
+
+  /** Counts a stored element; answers how often that element of that function instance was stored before. */
+  count(base: string, scope: number): number {
+    const text = key(scope, this.intern(base));
+    const before = this.stored.get(text) ?? 0;
+    this.stored.set(text, before + 1);
+    return before;
   }
 
   /** Says that the name was assigned again in that function instance, though not with a traced number. */

@@ -34,23 +34,49 @@ export function setConversionHook(next: ConversionHook | null): void {
   hook = next ?? refuse;
 }
 
+/**
+ * Everything it holds is private: to user code that looks at its keys, clones it or reads `x.value` it is as empty as a
+ * number. `#id in x` also fires no trap of a user's Proxy, which `instanceof` would.
+ */
 export class TracedNumber {
-  /** private, so that asking for it fires no trap of a user's Proxy, which `instanceof` would */
-  readonly #brand = true;
+  readonly #id: number;
+  readonly #value: number;
+  readonly #tape: Tape;
+  /** true once a variable or property has named the node: the first name wins */
+  #named = false;
 
-  static is(x: object): x is TracedNumber {
-    return #brand in x;
+  constructor(id: number, value: number, tape: Tape) {
+    this.#id = id;
+    this.#value = value;
+    this.#tape = tape;
   }
 
-  /** true once a variable or property has named the node: the first name wins */
-  named = false;
+  static is(x: object): x is TracedNumber {
+    return #id in x;
+  }
+  static id(x: TracedNumber): number {
+    return x.#id;
+  }
+  static primal(x: TracedNumber): number {
+    return x.#value;
+  }
+  static tape(x: TracedNumber): Tape {
+    return x.#tape;
+  }
+  static named(x: TracedNumber): boolean {
+    return x.#named;
+  }
+  static setNamed(x: TracedNumber): void {
+    x.#named = true;
+  }
 
-  constructor(
-    readonly id: number,
-    readonly value: number,
-    readonly tape: Tape,
-  ) {}
-
+  get [Symbol.toStringTag](): string {
+    return "Number";
+  }
+  /** how Node prints it */
+  [Symbol.for("nodejs.util.inspect.custom")](): number {
+    return this.#value;
+  }
   [Symbol.toPrimitive](hint: "number" | "string" | "default"): number | string {
     const primal = hook(this, hint);
     return hint === "string" ? String(primal) : primal;
@@ -78,6 +104,10 @@ export class TracedNumber {
   }
 }
 
+// `x.constructor === Number`, and methods that a program adds to Number.prototype, hold for traced numbers too
+delete (TracedNumber.prototype as { constructor?: unknown }).constructor;
+Object.setPrototypeOf(TracedNumber.prototype, Number.prototype);
+
 /** An operand as user code passes it. */
 export type Operand = TracedNumber | number;
 
@@ -85,7 +115,14 @@ export function isTraced(x: unknown): x is TracedNumber {
   return typeof x === "object" && x !== null && TracedNumber.is(x);
 }
 
+/** Id of the node a traced number stands for. */
+export const idOf = TracedNumber.id;
+/** The tape its node is on. */
+export const tapeOf = TracedNumber.tape;
+export const isNamed = TracedNumber.named;
+export const setNamed = TracedNumber.setNamed;
+
 /** The primal of a traced number, or the number itself. */
 export function primal(x: Operand): number {
-  return typeof x === "number" ? x : x.value;
+  return typeof x === "number" ? x : TracedNumber.primal(x);
 }

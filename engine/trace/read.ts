@@ -11,7 +11,8 @@ export interface SourceRange {
 }
 
 /**
- * A name from its parts. `h[2]` of instance 1 is `h@1[2]`: the variable was assigned again, not the element.
+ * A name from its parts. `h[2]` of instance 1 is `h@1[2]`: the variable was assigned again, not the element; the base
+ * `h[2]@` is an element that was stored by itself, `h[2]@1` when it was stored again.
  *
  * @param owner function name and instance it is a local of, null for the graph function's own
  */
@@ -21,7 +22,10 @@ export function composeName(
   owner: { name: string; call: number } | null,
 ): string {
   let name = base;
-  if (instance >= 0) {
+  if (base.endsWith("@")) {
+    // an element stored by itself
+    name = instance >= 0 ? `${base}${instance}` : base.slice(0, -1);
+  } else if (instance >= 0) {
     const bracket = base.indexOf("[");
     name =
       bracket <= 0 ? `${base}@${instance}` : `${base.slice(0, bracket)}@${instance}${base.slice(bracket)}`;

@@ -17,6 +17,7 @@ import {
   labeled,
   loop,
   switchStatement,
+  throwStatement,
   variables,
 } from "./statements.js";
 import { assertion, identifier, nonNull, pattern, rest, suffix, typeOnly } from "./types.js";
@@ -69,7 +70,7 @@ const table: Readonly<Record<string, unknown>> = {
   LabeledStatement: labeled,
   ReturnStatement: endedStatement,
   SwitchStatement: switchStatement,
-  ThrowStatement: endedStatement,
+  ThrowStatement: throwStatement,
   VariableDeclaration: variables,
   WhileStatement: loop_,
   // classes

@@ -22,12 +22,15 @@ const comparison: Readonly<Record<string, string>> = {
   "===": "same",
   "!==": "differs",
 };
+/** Operators whose left side may be a traced number, which they take for an object. */
+const kinds: Readonly<Record<string, string>> = { instanceof: "instance", in: "has" };
 export const bits = new Set(["&", "|", "^", "<<", ">>", ">>>"]);
 
 export function binary(e: Emitter, node: t.BinaryExpression): void {
   const { left, right, operator } = node;
-  const rewritten = arithmetic[operator] ?? comparison[operator];
+  const rewritten = arithmetic[operator] ?? comparison[operator] ?? kinds[operator];
   const skip =
+    left.type === "PrivateName" ||
     (neverTraced(left, e.scope) && neverTraced(right, e.scope)) ||
     ((operator === "===" || operator === "!==") &&
       (equalsNoNumber(left, e.scope) || equalsNoNumber(right, e.scope))) ||

@@ -43,6 +43,14 @@ export function endedStatement(e: Emitter, node: t.Node): void {
   e.endStatement(node);
 }
 
+/** What is thrown need not be an error with a stack, so its place is kept beside it. */
+export function throwStatement(e: Emitter, node: t.ThrowStatement): void {
+  const close = e.wrap(node.argument, "thrown", node);
+  e.visit(node.argument);
+  close();
+  e.endStatement(node);
+}
+
 export function variables(e: Emitter, node: t.VariableDeclaration): void {
   if (node.declare) {
     typeOnly(e, node);

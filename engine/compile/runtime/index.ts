@@ -21,7 +21,9 @@ export {
   eq,
   ge,
   gt,
+  has,
   inc,
+  instance,
   le,
   lt,
   mod,
@@ -34,7 +36,7 @@ export {
   same,
   sub,
 } from "./operators.js";
-export { arm, bits, discriminant, index, or, text, truth, typeOf } from "./values.js";
+export { arm, bits, discriminant, index, or, text, thrown, thrownAt, truth, typeOf } from "./values.js";
 export { connectMonitor, reach, rethrow, StopRequest } from "./watch.js";
 export { installConversion } from "./conversion.js";
 export { installRealm } from "./realm/install.js";

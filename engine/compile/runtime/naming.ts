@@ -1,6 +1,7 @@
 /** Names of nodes: the first variable, property or element a value is assigned to. Only counted while recording. */
+import { isNamed, primal } from "../../tape/traced.js";
 import { activeRecorder, type Recorder } from "../../ops/recorder.js";
-import { SINGLE } from "../../tape/names.js";
+import { ELEMENT } from "../../tape/names.js";
 import { traced } from "./operators.js";
 import { cut } from "./notes.js";
 import type { Scope } from "./scope.js";
@@ -20,12 +21,13 @@ function nameLive(recorder: Recorder, value: unknown, slot: number, scope: Scope
   const base = scope.info.names[slot];
   if (instance === 1) recorder.names.again(base, scope.row());
   if (traced(value)) {
-    if (!value.named) recorder.name(value, base, scope.row(), instance);
+    if (!isNamed(value)) recorder.name(value, base, scope.row(), instance);
   } else if (Array.isArray(value)) {
     const end = Math.min(value.length, MOST_ELEMENTS);
     for (let i = 0; i < end; i++) {
       const element: unknown = value[i];
-      if (traced(element) && !element.named) recorder.name(element, `${base}[${i}]`, scope.row(), instance);
+      if (traced(element) && !isNamed(element))
+        recorder.name(element, `${base}[${i}]`, scope.row(), instance);
     }
   }
 }
@@ -40,15 +42,12 @@ export function element(
   scope: Scope,
 ): unknown {
   if (!traced(value)) return value;
-  if (ArrayBuffer.isView(object)) return cut(value, scope.base + site, "stored in a typed array");
+  if (ArrayBuffer.isView(object)) return cut(value, scope.base + site, "stored in a typed array", false);
   const recorder = activeRecorder();
-  if (recorder !== null && !value.named) {
-    recorder.name(
-      value,
-      `${scope.info.names[slot]}[${String(traced(key) ? key.value : key)}]`,
-      scope.row(),
-      SINGLE,
-    );
+  if (recorder !== null && !isNamed(value)) {
+    const base = `${scope.info.names[slot]}[${String(traced(key) ? primal(key) : key)}]`;
+    const row = scope.row();
+    recorder.name(value, base + ELEMENT, row, recorder.names.count(base, row));
   }
   return value;
 }

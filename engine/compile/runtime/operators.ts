@@ -4,9 +4,10 @@
  */
 import { activeRecorder, type Recorder } from "../../ops/recorder.js";
 import { opcode } from "../../ops/table.js";
-import { isTraced, type Operand, type TracedNumber } from "../../tape/traced.js";
+import { isTraced, type Operand, type TracedNumber, primal } from "../../tape/traced.js";
 import { BacksweepError } from "../../trace/failure.js";
 import { cut } from "./notes.js";
+import { isObject, toNumeric, toPrimitive } from "./primitive.js";
 import type { Scope } from "./scope.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- user values of any type meet the language's operators here */
@@ -42,100 +43,110 @@ function record(op: number, a: any, b: any, site: number, scope: Scope): unknown
   return recording(at).binary(op, left, right, at, scope.row());
 }
 
-/** ToPrimitive with hint "default", for the operand of `+` that is not traced. */
-function toPrimitive(x: any): any {
-  if ((typeof x !== "object" && typeof x !== "function") || x === null) return x;
-  const exotic = x[Symbol.toPrimitive];
-  const answer = exotic === undefined || exotic === null ? ordinary(x) : exotic.call(x, "default");
-  if ((typeof answer === "object" && answer !== null && !traced(answer)) || typeof answer === "function") {
-    throw new TypeError("Cannot convert object to primitive value");
-  }
-  return answer;
+type Native = (a: any, b: any) => unknown;
+
+/** Arithmetic of what is not two plain numbers. */
+function arithmetic(op: number, native: Native, a: any, b: any, site: number, scope: Scope): unknown {
+  const left = toNumeric(a);
+  const right = toNumeric(b);
+  return traced(left) || traced(right) ? record(op, left, right, site, scope) : native(left, right);
 }
 
-function ordinary(x: any): any {
-  for (const method of ["valueOf", "toString"]) {
-    if (typeof x[method] !== "function") continue;
-    const answer = x[method]();
-    if ((typeof answer !== "object" && typeof answer !== "function") || answer === null || traced(answer))
-      return answer;
-  }
-  throw new TypeError("Cannot convert object to primitive value");
-}
-
-function addTraced(a: any, b: any, site: number, scope: Scope): unknown {
-  const left = typeof a === "number" || traced(a) ? a : toPrimitive(a);
-  const right = typeof b === "number" || traced(b) ? b : toPrimitive(b);
-  if (typeof left === "string") return left + cut(right, scope.base + site, "turned into text");
-  if (typeof right === "string") return cut(left, scope.base + site, "turned into text") + right;
+/** `+` of what is not two plain numbers. */
+function sum(a: any, b: any, site: number, scope: Scope): unknown {
+  const left = toPrimitive(a, "default");
+  const right = toPrimitive(b, "default");
+  if (!traced(left) && !traced(right)) return left + right;
+  const at = scope.base + site;
+  if (typeof left === "string") return left + cut(right, at, "turned into text", false);
+  if (typeof right === "string") return cut(left, at, "turned into text", false) + right;
   return record(ADD, left, right, site, scope);
 }
 
+const minus: Native = (a, b) => a - b;
+const times: Native = (a, b) => a * b;
+const over: Native = (a, b) => a / b;
+const modulo: Native = (a, b) => a % b;
+const power: Native = (a, b) => a ** b;
+
 export function add(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a + b;
-  return traced(a) || traced(b) ? addTraced(a, b, site, scope) : a + b;
+  return typeof a === "string" && typeof b === "string" ? a + b : sum(a, b, site, scope);
 }
 export function sub(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a - b;
-  return traced(a) || traced(b) ? record(SUB, a, b, site, scope) : a - b;
+  return arithmetic(SUB, minus, a, b, site, scope);
 }
 export function mul(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a * b;
-  return traced(a) || traced(b) ? record(MUL, a, b, site, scope) : a * b;
+  return arithmetic(MUL, times, a, b, site, scope);
 }
 export function div(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a / b;
-  return traced(a) || traced(b) ? record(DIV, a, b, site, scope) : a / b;
+  return arithmetic(DIV, over, a, b, site, scope);
 }
 export function mod(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a % b;
-  return traced(a) || traced(b) ? record(MOD, a, b, site, scope) : a % b;
+  return arithmetic(MOD, modulo, a, b, site, scope);
 }
 export function pow(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a ** b;
-  return traced(a) || traced(b) ? record(POW, a, b, site, scope) : a ** b;
+  return arithmetic(POW, power, a, b, site, scope);
 }
 export function neg(a: any, site: number, scope: Scope): unknown {
   if (typeof a === "number") return -a;
-  if (!traced(a)) return -a;
+  const x = toNumeric(a);
+  if (!traced(x)) return -x;
   const at = scope.base + site;
-  return recording(at).unary(NEG, a, at, scope.row());
+  return recording(at).unary(NEG, x, at, scope.row());
 }
 /** Unary plus: a traced number is a number already. */
 export function pos(a: any, _site: number, _scope: Scope): unknown {
-  return traced(a) ? a : +a;
+  const x = toNumeric(a);
+  return traced(x) ? x : +x;
 }
 /** The operand of `++` and `--` as a number or BigInt: what the postfix form gives back. */
 export function num(a: any, _site: number, _scope: Scope): unknown {
-  if (typeof a === "number" || traced(a)) return a;
-  // the language's own conversion, of the kind that postfix operators make
-  const holder = { value: a };
-  return holder.value++;
+  if (typeof a === "number") return a;
+  const old = toNumeric(a);
+  return traced(old) || typeof old === "bigint" ? old : +old;
 }
 export function inc(a: any, site: number, scope: Scope): unknown {
   if (typeof a === "number") return a + 1;
-  if (traced(a)) return record(ADD, a, 1, site, scope);
-  const holder = { value: a };
-  return ++holder.value;
+  const old = toNumeric(a);
+  if (traced(old)) return record(ADD, old, 1, site, scope);
+  return typeof old === "bigint" ? old + 1n : +old + 1;
 }
 export function dec(a: any, site: number, scope: Scope): unknown {
   if (typeof a === "number") return a - 1;
-  if (traced(a)) return record(SUB, a, 1, site, scope);
-  const holder = { value: a };
-  return --holder.value;
+  const old = toNumeric(a);
+  if (traced(old)) return record(SUB, old, 1, site, scope);
+  return typeof old === "bigint" ? old - 1n : +old - 1;
 }
 
 type Comparison = (a: any, b: any) => boolean;
 
-/** Compares primals and records the decision. */
+/** Compares primals; with a traced operand the outcome is a recorded decision. */
 function decide(op: string, compare: Comparison, a: any, b: any, site: number, scope: Scope): boolean {
+  if (!traced(a) && !traced(b)) return compare(a, b);
   const at = scope.base + site;
-  const left = traced(a) ? a.value : a;
-  const right = traced(b) ? b.value : b;
-  const outcome = compare(left, right);
+  const outcome = compare(traced(a) ? primal(a) : a, traced(b) ? primal(b) : b);
   const asOperand = (x: any): Operand => (traced(x) || typeof x === "number" ? x : Number.NaN);
   activeRecorder()?.decision(op, asOperand(a), asOperand(b), outcome, at, scope.row());
   return outcome;
+}
+
+/** Order is a matter of primitives, the left one made first. */
+function order(op: string, compare: Comparison, a: any, b: any, site: number, scope: Scope): boolean {
+  const left = toPrimitive(a, "number");
+  return decide(op, compare, left, toPrimitive(b, "number"), site, scope);
+}
+
+/** `==` makes a primitive of an object only where the other side is one. */
+function loosely(op: string, compare: Comparison, a: any, b: any, site: number, scope: Scope): boolean {
+  if (isObject(a) && !isObject(b) && b !== null && b !== undefined) a = toPrimitive(a, "default");
+  else if (isObject(b) && !isObject(a) && a !== null && a !== undefined) b = toPrimitive(b, "default");
+  return decide(op, compare, a, b, site, scope);
 }
 
 const less: Comparison = (a, b) => a < b;
@@ -149,29 +160,27 @@ const strictlyDifferent: Comparison = (a, b) => a !== b;
 
 export function lt(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a < b;
-  return traced(a) || traced(b) ? decide("<", less, a, b, site, scope) : a < b;
+  return order("<", less, a, b, site, scope);
 }
 export function le(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a <= b;
-  return traced(a) || traced(b) ? decide("<=", lessOrEqual, a, b, site, scope) : a <= b;
+  return order("<=", lessOrEqual, a, b, site, scope);
 }
 export function gt(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a > b;
-  return traced(a) || traced(b) ? decide(">", greater, a, b, site, scope) : a > b;
+  return order(">", greater, a, b, site, scope);
 }
 export function ge(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a >= b;
-  return traced(a) || traced(b) ? decide(">=", greaterOrEqual, a, b, site, scope) : a >= b;
+  return order(">=", greaterOrEqual, a, b, site, scope);
 }
 export function eq(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a === b;
-  // eslint-disable-next-line eqeqeq
-  return traced(a) || traced(b) ? decide("==", looselyEqual, a, b, site, scope) : a == b;
+  return loosely("==", looselyEqual, a, b, site, scope);
 }
 export function ne(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a !== b;
-  // eslint-disable-next-line eqeqeq
-  return traced(a) || traced(b) ? decide("!=", looselyDifferent, a, b, site, scope) : a != b;
+  return loosely("!=", looselyDifferent, a, b, site, scope);
 }
 export function same(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a === b;
@@ -180,4 +189,14 @@ export function same(a: any, b: any, site: number, scope: Scope): boolean {
 export function differs(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a !== b;
   return traced(a) || traced(b) ? decide("!==", strictlyDifferent, a, b, site, scope) : a !== b;
+}
+
+/** `instanceof`: a traced number is to it what its primal is. */
+export function instance(a: any, type: any): boolean {
+  return traced(a) ? (primal(a) as any) instanceof type : a instanceof type;
+}
+/** `in`, whose right side must be an object; a traced number is none. */
+export function has(key: any, object: any, site: number, scope: Scope): boolean {
+  const name = traced(key) ? cut(key, scope.base + site, "used as a key", false) : key;
+  return name in (traced(object) ? (primal(object) as any) : object);
 }

@@ -1,13 +1,13 @@
 /** Places where only the primal counts: truth, `typeof`, keys, text, bits, `switch`. */
 import { activeRecorder } from "../../ops/recorder.js";
-import type { TracedNumber } from "../../tape/traced.js";
+import { type TracedNumber, primal } from "../../tape/traced.js";
 import { cut } from "./notes.js";
 import { traced } from "./operators.js";
 import type { Scope } from "./scope.js";
 
 /** Records the truth test of a traced number; answers its outcome. */
 export function decideTruth(x: TracedNumber, site: number, row: number): boolean {
-  const outcome = Boolean(x.value);
+  const outcome = Boolean(primal(x));
   activeRecorder()?.decision("truth", x, 0, outcome, site, row);
   return outcome;
 }
@@ -43,16 +43,29 @@ export function text(x: unknown, site: number, scope: Scope): unknown {
   return traced(x) ? cut(x, scope.base + site, "turned into text") : x;
 }
 
+let lastThrown: { readonly value: unknown; readonly site: number } | null = null;
+
+/** A value that is thrown; its place is kept, since only errors know their own. */
+export function thrown<T>(value: T, site: number, scope: Scope): T {
+  lastThrown = { value, site: scope.base + site };
+  return value;
+}
+
+/** Site of the `throw` that threw this very value last, -1 for another. */
+export function thrownAt(value: unknown): number {
+  return lastThrown !== null && Object.is(lastThrown.value, value) ? lastThrown.site : -1;
+}
+
 /** The value a `switch` is about. */
 export function discriminant(x: unknown, site: number, scope: Scope): unknown {
   if (!traced(x)) return x;
-  activeRecorder()?.decision("switch", x, x.value, true, scope.base + site, scope.row());
-  return x.value;
+  activeRecorder()?.decision("switch", x, primal(x), true, scope.base + site, scope.row());
+  return primal(x);
 }
 
 /** The value of a `case`. */
 export function arm(x: unknown, site: number, scope: Scope): unknown {
   if (!traced(x)) return x;
-  activeRecorder()?.decision("case", x, x.value, true, scope.base + site, scope.row());
-  return x.value;
+  activeRecorder()?.decision("case", x, primal(x), true, scope.base + site, scope.row());
+  return primal(x);
 }

@@ -133,7 +133,7 @@ describe("cuts are noted at their place", () => {
       `3:14 x is turned into text here: ${none}`,
     ]);
     expect(await cuts('const s = "v" + y; return x * s.length;')).toEqual([
-      `3:11 "v" + y is turned into text here: ${none}`,
+      `3:11 a traced number is turned into text here: ${none}`,
     ]);
     expect(await cuts("const s = x.toFixed(2); return x * s.length;")).toEqual([
       `3:11 a traced number is turned into text by toFixed here: ${none}`,
@@ -157,7 +157,7 @@ describe("cuts are noted at their place", () => {
       `3:22 a traced number is used as a Map key here: ${none}`,
     ]);
     expect(await cuts("const f = new Float64Array(2); f[0] = x * y; return x * f[0];")).toEqual([
-      `3:32 f[0] = x * y is stored in a typed array here: ${none}`,
+      `3:32 a traced number is stored in a typed array here: ${none}`,
     ]);
   });
   it("lengths", async () => {

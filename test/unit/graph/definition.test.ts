@@ -143,6 +143,12 @@ describe("notes and findings", () => {
     expect(report.gradient).toEqual({ x: 0 });
   });
 
+  it("finds NaN in an output that depends on no input", () => {
+    const { report } = sweep(graph({ x: 2 }, (given) => (given as unknown as { y: number }).y * 2));
+    expect(report.finding).toBe(true);
+    expect(report.notes.map((note) => note.message)).toContain("the output is NaN, and depends on no input");
+  });
+
   it("warns of an unused input by name, elements too", () => {
     const { report } = sweep(graph({ x: 1, w: [1, 2] }, ({ w }) => mul(w[0], 2)));
     expect(report.notes.map((note) => note.message)).toEqual([

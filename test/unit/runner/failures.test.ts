@@ -275,6 +275,7 @@ describe("running", () => {
 
   it.each([
     ["a plain value", "throw 5;", "thrown: 5"],
+    ["a text", 'throw "just text";', 'thrown: "just text"'],
     [
       "an error with a hostile message",
       "throw Object.defineProperty(new Error(), 'message', { get() { throw 1; } });",

@@ -207,3 +207,14 @@ export const f = graph({ x: 2 }, ({ x }) => stuck(x));
     expect([result.failure.kind, result.failure.line]).toEqual(["deadline", 5]);
   });
 });
+
+describe("an error that never ends being read", () => {
+  it.each([
+    ["its text", "throw { toString() { for (;;); } };"],
+    ["its message", "throw Object.defineProperty(new Error(), 'message', { get() { for (;;); } });"],
+    ["its prototype", "throw new Proxy({}, { getPrototypeOf() { for (;;); } });"],
+  ])("%s", async (_, body) => {
+    const result = await runner.run(requestOf(body, { timeoutMs: 1_000 }));
+    expect(result.ok).toBe(false);
+  });
+});

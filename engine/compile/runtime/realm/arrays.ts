@@ -2,6 +2,7 @@
  * Array methods that look at truth, equality or order. They act only while something is recorded, and only where a
  * traced number turns up; then the outcome is a recorded decision.
  */
+import { primal } from "../../../tape/traced.js";
 import { activeRecorder } from "../../../ops/recorder.js";
 import { call, callRow } from "../../../tape/callsite.js";
 import { traced } from "../operators.js";
@@ -35,17 +36,20 @@ function searchMethod(name: string, original: any) {
   return {
     of(this: any, ...args: any[]): unknown {
       const wanted = args[0];
-      if (activeRecorder() === null || !Array.isArray(this)) return apply(original, this, args);
-      if (!traced(wanted) && (typeof wanted !== "number" || !this.some(traced)))
+      if (activeRecorder() === null || typeof this !== "object" || this === null)
         return apply(original, this, args);
-      const primals = this.map((x) => (traced(x) ? x.value : x));
-      if (traced(wanted)) args[0] = wanted.value;
+      // `this` may be any array-like thing
+      const elements: unknown[] = Array.isArray(this) ? this : Array.prototype.slice.call(this);
+      if (!traced(wanted) && (typeof wanted !== "number" || !elements.some(traced)))
+        return apply(original, this, args);
+      const primals = elements.map((x) => (traced(x) ? primal(x) : x));
+      if (traced(wanted)) args[0] = primal(wanted);
       const result = apply(original, primals, args);
       if (traced(wanted)) {
         activeRecorder()?.decision(
           name,
           wanted,
-          wanted.value,
+          primal(wanted),
           result !== false && result !== -1,
           call.site,
           callRow(),
@@ -65,8 +69,8 @@ function orderMethod(original: any) {
       args[0] = (a: unknown, b: unknown): unknown => {
         const result = compare(a, b);
         if (!traced(result)) return result;
-        activeRecorder()?.decision("sort", result, 0, result.value > 0, site, callRow());
-        return result.value;
+        activeRecorder()?.decision("sort", result, 0, primal(result) > 0, site, callRow());
+        return primal(result);
       };
       return apply(original, this, args);
     },
@@ -87,7 +91,7 @@ export function patchArrays(patches: Patches, realm: any): void {
       (original) =>
         ({
           of(this: any, ...args: any[]): unknown {
-            if (traced(args[0])) args[0] = args[0].value;
+            if (traced(args[0])) args[0] = primal(args[0]);
             return apply(original, this, args);
           },
         }).of,

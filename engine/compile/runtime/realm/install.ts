@@ -4,6 +4,7 @@
  * traced, and `x.constructor === Number` stays true. For values that are not traced nothing changes.
  */
 import { patchArrays } from "./arrays.js";
+import { patchClone } from "./clone.js";
 import { patchKeyed } from "./keyed.js";
 import { patchMath } from "./math.js";
 import { patchNumbers } from "./numbers.js";
@@ -20,6 +21,7 @@ export function installRealm(realm: typeof globalThis): () => void {
   patchNumbers(patches, realm);
   patchArrays(patches, realm);
   patchKeyed(patches, realm);
+  patchClone(patches, realm);
   const uninstall = (): void => {
     patches.restore();
     installed.delete(realm);

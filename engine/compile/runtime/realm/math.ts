@@ -4,6 +4,7 @@ import { call, callRow } from "../../../tape/callsite.js";
 import type { Operand } from "../../../tape/traced.js";
 import { cutInCall } from "../notes.js";
 import { recording, traced } from "../operators.js";
+import { toNumeric } from "../primitive.js";
 import type { Patches } from "./patch.js";
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- Math takes anything */
@@ -15,17 +16,20 @@ const unary =
 const binary = ["pow", "atan2"];
 const steps = ["floor", "ceil", "round", "trunc", "clz32", "fround"];
 
-/** A plain operand, converted as Math would. */
+/** An operand, converted as Math would. */
 function operand(x: any): Operand {
-  return typeof x === "number" || traced(x) ? x : +x;
+  if (typeof x === "number") return x;
+  const value = toNumeric(x);
+  return traced(value) ? value : +value;
 }
 
 function unaryOf(original: (x: any) => number, op: number) {
   return {
     of(x: any): unknown {
       if (typeof x === "number") return original(x);
-      if (!traced(x)) return original(x);
-      return recording(call.site).unary(op, x, call.site, callRow());
+      const value = operand(x);
+      if (typeof value === "number") return original(value);
+      return recording(call.site).unary(op, value, call.site, callRow());
     },
   }.of;
 }
@@ -34,8 +38,10 @@ function binaryOf(original: (a: any, b: any) => number, op: number) {
   return {
     of(a: any, b: any): unknown {
       if (typeof a === "number" && typeof b === "number") return original(a, b);
-      if (!traced(a) && !traced(b)) return original(a, b);
-      return recording(call.site).binary(op, operand(a), operand(b), call.site, callRow());
+      const left = operand(a);
+      const right = operand(b);
+      if (typeof left === "number" && typeof right === "number") return original(left, right);
+      return recording(call.site).binary(op, left, right, call.site, callRow());
     },
   }.of;
 }
@@ -43,8 +49,10 @@ function binaryOf(original: (a: any, b: any) => number, op: number) {
 function stepOf(name: string, original: (x: any) => number) {
   return {
     of(x: any): unknown {
-      if (typeof x === "number" || !traced(x)) return original(x);
-      return original(cutInCall(x, call.site, `rounded by Math.${name}`));
+      const value = operand(x);
+      return original(
+        typeof value === "number" ? value : cutInCall(value, call.site, `rounded by Math.${name}`),
+      );
     },
   }.of;
 }
@@ -52,8 +60,8 @@ function stepOf(name: string, original: (x: any) => number) {
 /** `max`, `min`, `hypot` take any number of operands: they become a chain of the primitive of two. */
 function variadicOf(original: (...xs: any[]) => number, op: number, single: (x: Operand) => unknown) {
   const slow = (xs: readonly any[]): unknown => {
-    if (!xs.some(traced)) return original(...xs);
     const operands = xs.map(operand);
+    if (!operands.some(traced)) return original(...operands);
     if (operands.length === 1) return single(operands[0]);
     const recorder = recording(call.site);
     let result = operands[0];
@@ -86,8 +94,9 @@ export function patchMath(patches: Patches, math: any): void {
     (original) =>
       ({
         of(a: any, b: any): unknown {
-          const plain = (x: any): any => (traced(x) ? cutInCall(x, call.site, "used in Math.imul") : x);
-          return original(plain(a), plain(b));
+          const plain = (x: Operand): number =>
+            typeof x === "number" ? x : cutInCall(x, call.site, "used in Math.imul");
+          return original(plain(operand(a)), plain(operand(b)));
         },
       }).of,
   );

@@ -1,8 +1,9 @@
 /** `Number`, `Boolean`, `Object.is` and the tests of numbers. A conversion to number of a traced number is itself. */
 import { activeRecorder } from "../../../ops/recorder.js";
 import { call, callRow } from "../../../tape/callsite.js";
-import type { Operand } from "../../../tape/traced.js";
+import { type Operand, primal } from "../../../tape/traced.js";
 import { traced } from "../operators.js";
+import { toPrimitive } from "../primitive.js";
 import { decideTruth } from "../values.js";
 import type { Patches } from "./patch.js";
 
@@ -33,7 +34,7 @@ function testOf(name: string, original: (x: any) => boolean) {
   return {
     of(x: any): boolean {
       if (typeof x === "number" || !traced(x)) return original(x);
-      const outcome = original(x.value);
+      const outcome = original(primal(x));
       activeRecorder()?.decision(name, x, 0, outcome, call.site, callRow());
       return outcome;
     },
@@ -48,7 +49,9 @@ export function patchNumbers(patches: Patches, realm: any): void {
   standIn(patches, realm, "Number", (original, args) => {
     const x = args[0];
     if (typeof x === "number") return x;
-    return args.length > 0 ? (traced(x) ? x : original(x)) : original();
+    if (args.length === 0) return original();
+    const value = toPrimitive(x, "number");
+    return traced(value) ? value : original(value);
   });
   standIn(patches, realm, "Boolean", (original, args) => {
     const x = args[0];
@@ -61,7 +64,7 @@ export function patchNumbers(patches: Patches, realm: any): void {
       ({
         of(a: any, b: any): boolean {
           if (!traced(a) && !traced(b)) return original(a, b);
-          const outcome = original(traced(a) ? a.value : a, traced(b) ? b.value : b);
+          const outcome = original(traced(a) ? primal(a) : a, traced(b) ? primal(b) : b);
           const side = (x: any): Operand => (traced(x) || typeof x === "number" ? x : Number.NaN);
           activeRecorder()?.decision("Object.is", side(a), side(b), outcome, call.site, callRow());
           return outcome;
