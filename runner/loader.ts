@@ -5,6 +5,7 @@
 import { basename, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import vm from "node:vm";
+import { guarded } from "./foreign.js";
 import type { CompiledModule, ModuleImport } from "../engine/compile/compiled.js";
 import { compileModule } from "../engine/compile/compile.js";
 import { jsonModule, namespaceModule } from "./synthetic.js";
@@ -135,7 +136,7 @@ export class ModuleLoader {
         `"${target.specifier}" could not be loaded: ${String((error as Error)?.message ?? error).split("\n")[0]}`,
       );
     }
-    return this.other(url, () => namespaceModule(namespace, url));
+    return this.other(url, () => namespaceModule(guarded(namespace), url));
   }
 
   private other(key: string, make: () => vm.Module): vm.Module {

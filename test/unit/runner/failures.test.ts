@@ -202,6 +202,21 @@ describe("loading", () => {
     expect(report.gradient).toEqual({ x: 3 });
   });
 
+  it("shows packages the primal, whatever they ask of it, and notes the cut", async () => {
+    const { report } = await succeed(
+      {
+        "a.ts": `${head}import { kind, same, truth } from "pack";\nexport const f = graph({ x: 2, y: 3 }, ({ x, y }) =>\n  y * kind(x) * same(x, 2) * truth(x - 2));`,
+        "node_modules/pack/package.json": '{ "name": "pack", "type": "module", "exports": "./index.js" }',
+        "node_modules/pack/index.js":
+          'export const kind = (a) => (typeof a === "number" ? 10 : 1); export const same = (a, b) => (a === b ? 10 : 1); export function truth(a) { return a ? 1 : 10; }',
+      },
+      { allowImports: true },
+    );
+    expect(report.gradient).toEqual({ x: 0, y: 1000 });
+    const cuts = report.notes.filter((note) => note.code === "cut");
+    expect(cuts.map((note) => note.line)).toEqual([4, 4, 4]);
+  });
+
   it("takes node: modules directly when everything is allowed", async () => {
     const { report } = await succeed(
       `${head}import { sep } from "node:path";\nexport const f = graph({ x: 2 }, ({ x }) => x * sep.length);`,
