@@ -31,7 +31,8 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (error instanceof UsageError || error instanceof OutputError) process.stderr.write(`backsweep: ${error.message}\n`);
+  if (error instanceof UsageError || error instanceof OutputError)
+    process.stderr.write(`backsweep: ${error.message}\n`);
   else
     process.stderr.write(
       `backsweep: internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -2,14 +2,14 @@
 import * as vscode from "vscode";
 import { languages } from "./lens.js";
 import { attempt } from "./log.js";
-import { recognise } from "./recognise.js";
+import { recogniseDocument } from "./recognise-document.js";
 
 const SETTLE_MS = 200;
 
 /** True for a document that a sweep can be asked of. */
 export function isGraphDocument(document: vscode.TextDocument): boolean {
   if (!(languages as readonly string[]).includes(document.languageId)) return false;
-  const { imports, graphs } = recognise(document.getText());
+  const { imports, graphs } = recogniseDocument(document);
   return imports && graphs.length > 0;
 }
 

@@ -27,9 +27,16 @@ export function rangeOf(place: Place): vscode.Range {
   return new vscode.Range(line, column, endLine, place.endColumn > 0 ? place.endColumn - 1 : column + 1);
 }
 
-export function failureView(failure: Failure, label: (file: string) => string): FailureView {
+/** A failure as the view shows it; `graph` is what was run, `graphs` what the file has. */
+export function failureView(
+  failure: Failure,
+  label: (file: string) => string,
+  graph: string | null,
+  graphs: readonly string[],
+): FailureView {
   const { kind, message, file, line, column, frames } = failure;
-  return { kind, message, fileLabel: file === null ? null : label(file), line, column, frames };
+  const fileLabel = file === null ? null : label(file);
+  return { kind, message, fileLabel, line, column, frames, graph, graphs };
 }
 
 export class Failures implements vscode.Disposable {
@@ -40,8 +47,8 @@ export class Failures implements vscode.Disposable {
     this.collection.clear();
   }
 
-  /** Marks the place; `loud` also says it in a notification, otherwise it is said in the status bar. */
-  show(failure: Failure, loud: boolean): void {
+  /** Marks the place; `said` also says it: "loud" in a notification, "quiet" in the status bar. */
+  show(failure: Failure, said: "loud" | "quiet" | "unsaid"): void {
     const { file, line, message } = failure;
     if (file !== null) {
       const diagnostic = new vscode.Diagnostic(rangeOf(failure), message, vscode.DiagnosticSeverity.Error);
@@ -49,9 +56,10 @@ export class Failures implements vscode.Disposable {
       diagnostic.code = failure.kind;
       this.collection.set(vscode.Uri.file(file), [diagnostic]);
     }
+    if (said === "unsaid") return;
     const where = file === null ? "" : line > 0 ? `${basename(file)}:${line}: ` : `${basename(file)}: `;
     const sentence = `${where}${message}`;
-    if (!loud) {
+    if (said === "quiet") {
       vscode.window.setStatusBarMessage(`$(error) Backsweep: ${sentence}`, 10_000);
       return;
     }

@@ -5,18 +5,20 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { ViewMessage, ViewRequest, ViewState } from "../engine/protocol.js";
-import type { RunResult } from "../runner/messages.js";
+import type { RunFailure, RunResult, RunSuccess } from "../runner/messages.js";
 import { Cursor } from "./cursor.js";
 import { Failures, failureView, rangeOf } from "./failures.js";
-import { Freshness } from "./freshness.js";
+import { Freshness, type Snapshot } from "./freshness.js";
 import { attempt, log, useLog } from "./log.js";
 import { Panel, type PanelEvents } from "./panel.js";
 import { traceFiles, tracePath } from "./places.js";
+import { recogniseDocument } from "./recognise-document.js";
 import { asViewState, type Position } from "./remembered.js";
+import { Rerun } from "./rerun.js";
 import { Runs } from "./runs.js";
 import { saveExport } from "./save-export.js";
 import { runSettings } from "./settings.js";
-import { chooseTarget, labelOf, openTarget, Refusal, targetKey, type Target } from "./target.js";
+import { chooseTarget, labelOf, openDocument, openTarget, Refusal, type Target } from "./target.js";
 import { View } from "./view.js";
 
 export interface PanelState {
@@ -28,12 +30,17 @@ export interface PanelState {
   readonly position: Position | null;
 }
 
-const SAVE_SETTLE_MS = 100;
+/** "asked": by the user, who is told of a failure; otherwise of its own accord, and never by a notification. */
+type Why = "asked" | "saved" | "typed" | "restored";
 
 export class Host implements vscode.Disposable {
   private readonly runs: Runs;
   private readonly failures = new Failures();
-  private readonly view = new View();
+  private readonly view: View;
+  private readonly rerun = new Rerun(
+    () => (this.target && this.panel ? runSettings(this.target.uri).on : null),
+    (why) => attempt("run the sweep", () => this.run(this.target!, why)),
+  );
   private readonly freshness: Freshness;
   private readonly cursor: Cursor;
   private readonly disposables: vscode.Disposable[];
@@ -41,16 +48,19 @@ export class Host implements vscode.Disposable {
   private target: Target | null = null;
   /** counts what was asked for, so that the latest wins however long a file takes to open */
   private asked = 0;
-  private saveTimer: NodeJS.Timeout | undefined;
+  /** absolute path of the place the last failure names, or null */
+  private failedFile: string | null = null;
   /** what the last run that was not cancelled gave; for tests and other extensions */
   lastResult: RunResult | null = null;
 
   constructor(private readonly context: vscode.ExtensionContext) {
     this.runs = new Runs(join(context.extensionPath, "dist", "runner.js"));
-    this.freshness = new Freshness(
-      (stale) => this.view.setStale(stale),
-      () => this.saved(),
-    );
+    this.view = new View((context.storageUri ?? context.globalStorageUri).fsPath);
+    this.freshness = new Freshness({
+      changed: (stale) => this.view.setStale(stale),
+      edited: () => this.rerun.edited(),
+      saved: () => this.rerun.saved(),
+    });
     this.cursor = new Cursor({
       trace: () => (this.freshness.stale ? null : this.view.trace),
       selected: () => this.view.selected,
@@ -60,7 +70,7 @@ export class Host implements vscode.Disposable {
     this.disposables = [
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         this.view.restricted = false;
-        if (this.target) attempt("run the sweep", () => this.run(this.target!, true), true);
+        if (this.target) attempt("run the sweep", () => this.run(this.target!, "asked"), true);
         else this.view.sendAll();
       }),
     ];
@@ -75,7 +85,7 @@ export class Host implements vscode.Disposable {
       // opening the file took a while: what was asked for since then goes first, unless this was chosen from a list
       if (target === null || (ticket !== this.asked && graph !== undefined)) return;
       this.openPanel(false);
-      await this.run(target, true);
+      await this.run(target, "asked");
     } catch (error) {
       this.refuse(error);
     }
@@ -85,7 +95,7 @@ export class Host implements vscode.Disposable {
   async runAgain(): Promise<void> {
     if (this.target === null) return this.runSweep();
     this.openPanel(true);
-    await this.run(this.target, true);
+    await this.run(this.target, "asked");
   }
 
   /** Shows the view with what there is. */
@@ -105,8 +115,8 @@ export class Host implements vscode.Disposable {
 
   private async resume(state: ViewState): Promise<void> {
     const target = { uri: vscode.Uri.parse(state.uri), graph: state.graph };
-    this.view.remember(target, state);
-    await this.run(target, false);
+    await this.view.remember(target, state);
+    await this.run(target, "restored");
   }
 
   private openPanel(preserveFocus: boolean): void {
@@ -139,11 +149,10 @@ export class Host implements vscode.Disposable {
     void vscode.window.showWarningMessage(error.message);
   }
 
-  /** One run, from the request to what is on screen. `loud`: the user asked for it and is told of a failure. */
-  private async run(target: Target, loud: boolean): Promise<void> {
-    const another = this.target !== null && targetKey(this.target) !== targetKey(target);
+  /** One run, from the request to what is on screen. */
+  private async run(target: Target, why: Why): Promise<void> {
+    this.rerun.cancel();
     this.target = target;
-    if (another) this.view.leave();
     if (!vscode.workspace.isTrusted) {
       this.view.sendAll();
       return;
@@ -156,40 +165,58 @@ export class Host implements vscode.Disposable {
       this.refuse(error);
       return;
     }
-    this.failures.clear();
+    const loud = why === "asked";
+    // what the last run said no longer holds; while typing it stays marked until there is something newer to say
+    if (loud) this.failures.clear();
     this.freshness.watch(target.uri.fsPath);
-    this.view.setRunning(true);
-    const texts = Freshness.snapshot();
-    const result = await this.runs.run(target);
+    this.view.setRunning(true, target.graph);
+    const texts = this.freshness.snapshot(target.uri.fsPath);
+    const result = await this.runs.run(target, loud);
     if (result === null) {
-      if (!this.runs.busy) this.view.setRunning(false);
+      if (!this.runs.busy) this.cancelled();
       return;
     }
     this.lastResult = result;
-    if (result.ok) {
-      this.freshness.accept([target.uri.fsPath, ...traceFiles(result.trace)], texts);
-      this.target = { uri: target.uri, graph: result.report.graph };
-      this.view.show(this.target, result, this.freshness.stale);
-      this.failures.notes(result.report.notes, (file) => tracePath(result.trace, file));
-      log().info(
-        `${labelOf(target.uri)}: ${result.report.graph} swept in ${Math.round(result.elapsedMs)} ms`,
-      );
-    } else {
-      const failure = failureView(result.failure, (file) => labelOf(vscode.Uri.file(file)));
-      this.view.fail(failure);
-      this.failures.show(result.failure, loud);
-      log().warn(`${labelOf(target.uri)}:${failure.line}: ${failure.message}`);
-    }
+    this.failures.clear();
+    if (result.ok) this.succeeded(target, result, texts);
+    else this.failed(target, result, texts, why);
   }
 
-  private saved(): void {
-    const { target } = this;
-    if (target === null || this.panel === null || runSettings(target.uri).on !== "save") return;
-    clearTimeout(this.saveTimer);
-    this.saveTimer = setTimeout(
-      () => attempt("run the sweep", () => this.run(target, false)),
-      SAVE_SETTLE_MS,
+  /** Nothing came of a run: what is on screen is again what the commands are about. */
+  private cancelled(): void {
+    const { shown } = this.view;
+    if (shown) this.target = { uri: vscode.Uri.parse(shown.uri), graph: shown.graph };
+    this.view.setRunning(false);
+  }
+
+  private succeeded(target: Target, result: RunSuccess, texts: Snapshot): void {
+    const { trace, report } = result;
+    this.freshness.accept([target.uri.fsPath, ...traceFiles(trace)], texts);
+    this.target = { uri: target.uri, graph: report.graph };
+    this.view.show(this.target, result, this.freshness.stale);
+    this.failures.notes(report.notes, (file) => tracePath(trace, file));
+    log().info(`${labelOf(target.uri)}: ${report.graph} swept in ${Math.round(result.elapsedMs)} ms`);
+  }
+
+  private failed(target: Target, { failure, partial }: RunFailure, texts: Snapshot, why: Why): void {
+    log().warn(`${labelOf(target.uri)}:${failure.line}: ${failure.message}`);
+    // unfinished text is no failure: nothing was run, and the next keystroke may mend it
+    const typing = why === "typed" && failure.kind === "syntax";
+    this.failures.show(failure, typing ? "unsaid" : why === "asked" ? "loud" : "quiet");
+    if (typing && this.view.shown) return this.view.outdated();
+    this.failedFile = failure.file;
+    const { graphs } = recogniseDocument(openDocument(target.uri));
+    const graph = target.graph ?? partial?.header.options.graph ?? null;
+    const view = failureView(
+      failure,
+      (file) => labelOf(vscode.Uri.file(file)),
+      graph,
+      graphs.map(({ name }) => name),
     );
+    this.view.fail(target, view, partial, false);
+    if (!this.view.complete)
+      this.freshness.accept([target.uri.fsPath, ...(partial ? traceFiles(partial) : [])], texts);
+    this.view.setStale(this.freshness.stale);
   }
 
   private async receive(message: ViewMessage): Promise<void> {
@@ -204,12 +231,11 @@ export class Host implements vscode.Disposable {
         if (this.view.isCurrent(message.sweep)) this.cursor.revealNode(this.view.trace!, message.node);
         return;
       case "revealPlace":
-        if (this.target)
-          this.cursor.reveal(this.target.uri, rangeOf({ ...message, endLine: 0, endColumn: 0 }));
+        this.revealPlace(message);
         return;
       case "run":
         if (this.target === null) return this.runSweep();
-        return this.run({ uri: this.target.uri, graph: message.graph ?? this.target.graph }, true);
+        return this.run({ uri: this.target.uri, graph: message.graph ?? this.target.graph }, "asked");
       case "manageTrust":
         await vscode.commands.executeCommand("workbench.trust.manage");
         return;
@@ -219,6 +245,18 @@ export class Host implements vscode.Disposable {
       case "request":
         return this.answer(message.request, message.call);
     }
+  }
+
+  /** A place the view names: of the failure's file, of a file of the sweep, else of the graph's own. */
+  private revealPlace({ file, line, column }: Extract<ViewMessage, { type: "revealPlace" }>): void {
+    if (this.target === null) return;
+    const { failedFile, view } = this;
+    let { uri } = this.target;
+    if (file !== null && failedFile !== null && labelOf(vscode.Uri.file(failedFile)) === file)
+      uri = vscode.Uri.file(failedFile);
+    else if (file !== null && view.trace && traceFiles(view.trace).includes(tracePath(view.trace, file)))
+      uri = vscode.Uri.file(tracePath(view.trace, file));
+    this.cursor.reveal(uri, rangeOf({ line, column, endLine: 0, endColumn: 0 }));
   }
 
   private async answer(request: number, call: ViewRequest): Promise<void> {
@@ -243,7 +281,7 @@ export class Host implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.saveTimer);
+    this.rerun.cancel();
     this.panel?.dispose();
     for (const part of [this.runs, this.failures, this.freshness, this.cursor, ...this.disposables])
       part.dispose();

@@ -1,6 +1,6 @@
 /** CodeLens `Run sweep` over each recognised graph. */
 import * as vscode from "vscode";
-import { recognise } from "./recognise.js";
+import { recogniseDocument } from "./recognise-document.js";
 import { codeLensEnabled } from "./settings.js";
 
 /** The languages a graph definition can be written in. */
@@ -15,7 +15,7 @@ export class GraphLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     if (!codeLensEnabled(document.uri)) return [];
-    return recognise(document.getText()).graphs.map(({ name, start, end }) => {
+    return recogniseDocument(document).graphs.map(({ name, start, end }) => {
       const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
       return new vscode.CodeLens(range, {
         title: "$(play) Run sweep",

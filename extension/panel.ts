@@ -3,10 +3,12 @@
  * thrown away when hidden, and says `ready` when it is there (again).
  */
 import { randomBytes } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { HostMessage, ViewMessage } from "../engine/protocol.js";
 import { shellHtml } from "../webview/shell.js";
 import { attempt } from "./log.js";
+import { parcels } from "./parcels.js";
 
 export const VIEW_TYPE = "backsweep";
 
@@ -17,6 +19,9 @@ export interface PanelEvents {
 
 export class Panel implements vscode.Disposable {
   private live = false;
+  /** what waits until the pieces of a big message are sent */
+  private readonly queue: HostMessage[] = [];
+  private sending = false;
   private readonly folder: vscode.Uri;
 
   /** A new panel beside the editor. */
@@ -36,7 +41,10 @@ export class Panel implements vscode.Disposable {
     webview.options = { enableScripts: true, localResourceRoots: [this.folder] };
     panel.iconPath = vscode.Uri.joinPath(context.extensionUri, "media", "icon.svg");
     webview.onDidReceiveMessage((message: ViewMessage) => {
-      if (message.type === "ready") this.live = true;
+      if (message.type === "ready") {
+        this.live = true;
+        this.queue.length = 0;
+      }
       events.message(message);
     });
     panel.onDidChangeViewState(() => {
@@ -83,7 +91,28 @@ export class Panel implements vscode.Disposable {
 
   /** Sends a message; one sent to a view that is not there is dropped, since `ready` gets everything again. */
   send(message: HostMessage): void {
-    if (this.live) attempt("send to the view", () => this.panel.webview.postMessage(message));
+    if (!this.live) return;
+    this.queue.push(message);
+    if (!this.sending) attempt("send to the view", () => this.pump());
+  }
+
+  /** Sends what is queued, in order; between the pieces of a big message the event loop turns. */
+  private async pump(): Promise<void> {
+    this.sending = true;
+    try {
+      for (let message = this.queue.shift(); message && this.live; message = this.queue.shift()) {
+        let first = true;
+        for (const parcel of parcels(message)) {
+          if (!first) await nextTurn();
+          // the view went away, or a later sweep is on its way: the rest is of no use
+          if (!this.live || (!first && this.queue.some(({ type }) => type === "sweep"))) break;
+          first = false;
+          attempt("send to the view", () => this.panel.webview.postMessage(parcel));
+        }
+      }
+    } finally {
+      this.sending = false;
+    }
   }
 
   reveal(preserveFocus: boolean): void {

@@ -3,7 +3,15 @@
  * `graph` is what the file imports from "backsweep". Comments, strings and another library's `graph` do not count. What
  * it does not see (a graph exported by `export { name }`) can still be run by the command.
  */
-import { tokens, type Token } from "./tokens.js";
+import { eachToken, type TokenKind } from "./tokens.js";
+
+interface Token {
+  readonly kind: TokenKind;
+  /** of a string: its content */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 export interface FoundGraph {
   /** exported name; "default" for the default export */
@@ -43,27 +51,43 @@ export function recognise(text: string): Recognised {
   return { imports, graphs };
 }
 
-/** Tokens outside every bracket; a bracket pair stands as its two marks. The names in an import's braces are kept. */
+/** tokens of one statement that are looked at, at most */
+const STATEMENT_LIMIT = 1_000;
+
+/**
+ * The tokens of import and export statements that stand outside every bracket; a bracket pair stands as its two marks.
+ * The names in an import's braces are kept. All other tokens of a text are only counted over.
+ */
 function topLevel(text: string): Token[] {
   const list: Token[] = [];
   let depth = 0;
   let keep = false;
-  for (const token of tokens(text)) {
-    const closes = token.kind === "mark" && ")]}".includes(token.text);
-    const opens = token.kind === "mark" && "([{".includes(token.text);
-    if (closes) depth = Math.max(0, depth - 1);
-    if (opens && depth === 0) {
-      const before = list.at(-1);
-      keep = token.text === "{" && (is(before, "import") || is(before, "type") || is(before, ","));
+  let room = 0;
+  eachToken(text, (kind, start, end) => {
+    const mark = kind === "mark" ? text[start] : "";
+    if (mark === ")" || mark === "]" || mark === "}") depth = Math.max(0, depth - 1);
+    const opens = mark === "(" || mark === "[" || mark === "{";
+    if (depth === 0 && kind === "word" && end - start === 6)
+      if (text.startsWith("import", start) || text.startsWith("export", start)) room = STATEMENT_LIMIT;
+    if (room > 0) {
+      if (opens && depth === 0) {
+        const before = list.at(-1);
+        keep = mark === "{" && (is(before, "import") || is(before, "type") || is(before, ","));
+      }
+      if (depth === 0 || (keep && depth === 1)) {
+        room = depth === 0 && mark === ";" ? 0 : room - 1;
+        const content = kind === "string" ? text.slice(start + 1, end - 1) : text.slice(start, end);
+        // cut off or not, what is read of one statement must not run on into the next
+        list.push(room === 0 ? { kind: "mark", text: ";", start, end } : { kind, text: content, start, end });
+      }
     }
-    if (depth === 0 || (keep && depth === 1)) list.push(token);
     if (opens) depth++;
-  }
+  });
   return list;
 }
 
 function is(token: Token | undefined, text: string): boolean {
-  return token !== undefined && token.kind !== "string" && token.text === text;
+  return token !== undefined && token.kind !== "string" && token.kind !== "value" && token.text === text;
 }
 
 /** Reads `import ... from "backsweep"`; adds what `graph` is called there. */

@@ -34,27 +34,39 @@ export class Runs implements vscode.Disposable {
     this.current = null;
   }
 
-  /** Runs the target with the texts as they are on screen. Null: a later run took its place, or it was cancelled. */
-  async run(target: Target): Promise<RunResult | null> {
+  /**
+   * Runs the target with the texts as they are on screen. Null: a later run took its place, or it was cancelled. `loud`:
+   * the user asked for it, so its progress is a notification; otherwise it is said in the status bar.
+   */
+  async run(target: Target, loud: boolean): Promise<RunResult | null> {
     this.cancel();
     const abort = new AbortController();
     this.current = abort;
     const done = this.runner.run(request(target), abort.signal);
-    attempt("show progress", () => this.progress(target, done, abort));
+    attempt("show progress", () => this.progress(target, done, abort, loud));
     const result = await done;
     if (this.current === abort) this.current = null;
     return abort.signal.aborted || (!result.ok && result.failure.kind === "cancelled") ? null : result;
   }
 
-  private async progress(target: Target, done: Promise<unknown>, abort: AbortController): Promise<void> {
+  private async progress(
+    target: Target,
+    done: Promise<unknown>,
+    abort: AbortController,
+    loud: boolean,
+  ): Promise<void> {
     const ended = done.then(
       () => true,
       () => true,
     );
-    if (await Promise.race([ended, later(PROGRESS_AFTER_MS, false)])) return;
+    if ((await Promise.race([ended, later(PROGRESS_AFTER_MS, false)])) || abort.signal.aborted) return;
     const title = `Running the sweep of ${target.graph ?? labelOf(target.uri)}`;
     await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      {
+        location: loud ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
+        title,
+        cancellable: true,
+      },
       async (_, token) => {
         token.onCancellationRequested(() => abort.abort());
         const aborted = new Promise((resolve) =>

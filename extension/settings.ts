@@ -1,10 +1,13 @@
 /** The settings as typed values; package.json describes them and gives the defaults. */
 import * as vscode from "vscode";
 
+/** When the shown sweep is run again of its own accord. */
+export type RunOn = "demand" | "save" | "type";
+
 export interface RunSettings {
   readonly timeoutMs: number;
   readonly memoryBytes: number;
-  readonly on: "demand" | "save";
+  readonly on: RunOn;
   readonly allowImports: boolean;
 }
 
@@ -22,9 +25,13 @@ export function runSettings(uri: vscode.Uri): RunSettings {
   return {
     timeoutMs: within(settings.get("timeout"), 0.1, 3600, 5) * 1000,
     memoryBytes: within(settings.get("memory"), 32, 65_536, 512) * MIB,
-    on: settings.get("on") === "save" ? "save" : "demand",
+    on: runOn(settings.get("on")),
     allowImports: settings.get("allowImports") === true,
   };
+}
+
+function runOn(value: unknown): RunOn {
+  return value === "save" || value === "type" ? value : "demand";
 }
 
 export function codeLensEnabled(uri: vscode.Uri): boolean {

@@ -1,7 +1,7 @@
 /** What a sweep is asked of: a file on disk and one of the graphs it exports. */
 import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
-import { recognise } from "./recognise.js";
+import { recogniseDocument } from "./recognise-document.js";
 
 export interface Target {
   readonly uri: vscode.Uri;
@@ -38,7 +38,7 @@ export async function chooseTarget(uri?: vscode.Uri, graph?: string): Promise<Ta
   if (!file) throw new Refusal("Open a graph definition first: there is no active editor to run.");
   const document = await openTarget(file);
   if (graph !== undefined) return { uri: file, graph };
-  const { imports, graphs } = recognise(document.getText());
+  const { imports, graphs } = recogniseDocument(document);
   if (!imports)
     throw new Refusal(
       `${basename(file.path)} imports no graph from "backsweep", so there is nothing to run.`,
@@ -67,4 +67,10 @@ export async function openTarget(uri: vscode.Uri): Promise<vscode.TextDocument> 
       `${basename(uri.path)} cannot be read: it was moved or deleted, or is too large to open.`,
     );
   }
+}
+
+/** The document of a file that is open (shown or not), or undefined. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }

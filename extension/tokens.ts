@@ -3,92 +3,116 @@
  * runs on every opened file, so it is small and linear; the parser proper is loaded only to run a graph.
  */
 
-export interface Token {
-  /** "word": identifier or keyword; "string": a string literal, `text` is its content; "mark": one punctuator character */
-  readonly kind: "word" | "string" | "mark";
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-const wordStart = /[\p{ID_Start}$_]/u;
-const wordRest = /[\p{ID_Continue}$\u200c\u200d]/u;
+/** "word": identifier, keyword or number; "string": a string literal; "mark": one punctuator character; "value": a template or a regular expression */
+export type TokenKind = "word" | "string" | "mark" | "value";
 
 /** Words after which a slash begins a regular expression, not a division. */
 const beforeExpression = new Set(
   "return typeof instanceof in of new delete void throw case do else yield await export default".split(" "),
 );
 
-function beginsRegExp(previous: Token | null): boolean {
-  if (previous === null) return true;
-  if (previous.kind === "word") return beforeExpression.has(previous.text) && !/^\d/.test(previous.text);
-  if (previous.kind === "string") return false;
-  // after `)` and `]` comes a division; after `}` either may come, and a division after an object literal is rare
-  return previous.text !== ")" && previous.text !== "]";
+const SPACE = 1;
+const WORD = 2;
+const DIGIT = 3;
+/** What begins with each ASCII character; the rest are marks, or begin a string, template, comment or expression. */
+const ascii = Uint8Array.from({ length: 128 }, (_, code) => {
+  const c = String.fromCharCode(code);
+  if (/\s/.test(c)) return SPACE;
+  if (/[A-Za-z$_]/.test(c)) return WORD;
+  return /\d/.test(c) ? DIGIT : 0;
+});
+
+function kindOf(code: number): number {
+  if (code < 128) return ascii[code];
+  // what is neither space nor ASCII stands in words only, as far as a program is valid
+  return /\s/.test(String.fromCharCode(code)) ? SPACE : WORD;
 }
 
-/** The tokens of a source text. Contents of template literals are skipped, the code in their `${}` is not. */
-export function* tokens(text: string): Generator<Token> {
+function wordEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && kindOf(text.charCodeAt(at)) >= WORD) at++;
+  return at;
+}
+
+function numberEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && (kindOf(text.charCodeAt(at)) >= WORD || text[at] === ".")) at++;
+  return at;
+}
+
+/**
+ * Tells the tokens of a source text in order. Contents of template literals are skipped, the code in their `${}` is
+ * not. Tokens are told as ranges, since most of them are of no interest to anybody.
+ */
+export function eachToken(text: string, visit: (kind: TokenKind, start: number, end: number) => void): void {
   let at = text.startsWith("#!") ? lineEnd(text, 0) : 0;
-  let previous: Token | null = null;
+  let previous: TokenKind | null = null;
+  let previousStart = 0;
   /** brace depth at which each open template's `${` was entered */
   const templates: number[] = [];
   let depth = 0;
+  const beginsRegExp = (): boolean => {
+    if (previous === null) return true;
+    if (previous === "word")
+      return beforeExpression.has(text.slice(previousStart, wordEnd(text, previousStart)));
+    // after `)` and `]` comes a division; after `}` either may come, and a division after an object literal is rare
+    return previous === "mark" && text[previousStart] !== ")" && text[previousStart] !== "]";
+  };
   while (at < text.length) {
     const start = at;
-    const c = text[at];
-    if (/\s/.test(c)) {
+    const kind = kindOf(text.charCodeAt(at));
+    if (kind === SPACE) {
       at++;
       continue;
     }
-    if (c === "/" && text[at + 1] === "/") {
-      at = lineEnd(text, at);
-      continue;
-    }
-    if (c === "/" && text[at + 1] === "*") {
-      const end = text.indexOf("*/", at + 2);
-      at = end < 0 ? text.length : end + 2;
-      continue;
-    }
-    let token: Token;
-    if (c === '"' || c === "'") {
-      at = stringEnd(text, at);
-      token = { kind: "string", text: text.slice(start + 1, at - 1), start, end: at };
-    } else if (c === "`" || (c === "}" && templates.at(-1) === depth - 1)) {
-      if (c === "}") {
-        templates.pop();
-        depth--;
-      }
-      const end = templateEnd(text, at + 1);
-      at = end.at;
-      if (end.opens) {
-        templates.push(depth++);
-        // what follows `${` is the beginning of an expression
-        token = { kind: "mark", text: "{", start, end: at };
-        previous = token;
+    let token: TokenKind = "mark";
+    if (kind === WORD) {
+      at = wordEnd(text, at);
+      token = "word";
+    } else if (kind === DIGIT) {
+      at = numberEnd(text, at);
+      token = "word";
+    } else {
+      const c = text[at];
+      if (c === "/" && text[at + 1] === "/") {
+        at = lineEnd(text, at);
         continue;
       }
-      // a finished template is a value, like a string whose content nobody needs
-      token = { kind: "string", text: "", start, end: at };
-    } else if (c === "/" && beginsRegExp(previous)) {
-      at = regExpEnd(text, at);
-      token = { kind: "string", text: "", start, end: at };
-    } else if (wordStart.test(c) || c >= "\ud800") {
-      at++;
-      while (at < text.length && (wordRest.test(text[at]) || text[at] >= "\ud800")) at++;
-      token = { kind: "word", text: text.slice(start, at), start, end: at };
-    } else if (c >= "0" && c <= "9") {
-      at++;
-      while (at < text.length && /[\w.]/.test(text[at])) at++;
-      token = { kind: "word", text: text.slice(start, at), start, end: at };
-    } else {
-      at++;
-      if (c === "{") depth++;
-      else if (c === "}") depth--;
-      token = { kind: "mark", text: c, start, end: at };
+      if (c === "/" && text[at + 1] === "*") {
+        const end = text.indexOf("*/", at + 2);
+        at = end < 0 ? text.length : end + 2;
+        continue;
+      }
+      if (c === '"' || c === "'") {
+        at = stringEnd(text, at);
+        token = "string";
+      } else if (c === "`" || (c === "}" && templates.at(-1) === depth - 1)) {
+        if (c === "}") {
+          templates.pop();
+          depth--;
+        }
+        const end = templateEnd(text, at + 1);
+        at = end.at;
+        if (end.opens) {
+          templates.push(depth++);
+          // what follows `${` is the beginning of an expression
+          previous = "mark";
+          previousStart = at - 1;
+          continue;
+        }
+        token = "value";
+      } else if (c === "/" && beginsRegExp()) {
+        at = regExpEnd(text, at);
+        token = "value";
+      } else {
+        at++;
+        if (c === "{") depth++;
+        else if (c === "}") depth--;
+      }
     }
     previous = token;
-    yield token;
+    previousStart = start;
+    visit(token, start, at);
   }
 }
 
@@ -127,8 +151,7 @@ function regExpEnd(text: string, from: number): number {
     else if (text[at] === "]") inClass = false;
     else if (text[at] === "/" && !inClass) {
       at++;
-      while (at < text.length && wordRest.test(text[at])) at++;
-      return at;
+      return wordEnd(text, at);
     }
   }
   return from + 1;

@@ -1,27 +1,17 @@
 /** What the view shows, kept by the host: sent piece by piece as it changes, and all again whenever the view asks. */
+import { join } from "node:path";
 import type { FailureView, HostMessage, SweepView, ViewMessage, ViewState } from "../engine/protocol.js";
-import type { Layout } from "../engine/layout/layout.js";
 import type { Trace } from "../engine/trace/trace.js";
 import type { RunSuccess } from "../runner/messages.js";
+import { log } from "./log.js";
 import type { Panel } from "./panel.js";
+import { cutRecording } from "./partial.js";
 import { Remembered, type Position } from "./remembered.js";
 import { labelOf, targetKey, type Target } from "./target.js";
 
 const START = "Open a graph definition and choose Run sweep above the graph.";
 const RESTRICTED =
   "This workspace is not trusted. A sweep runs the code of the graph, so nothing is run until you trust it.";
-
-/** A sweep without positions has nothing to draw; its numbers are shown all the same. */
-const NOTHING_DRAWN: Layout = {
-  shown: new Int32Array(),
-  x: new Float32Array(),
-  y: new Float32Array(),
-  width: 0,
-  height: 0,
-  edges: new Int32Array(),
-  bendStart: new Int32Array(1),
-  bends: new Float32Array(),
-};
 
 type Moved = Extract<ViewMessage, { type: "moved" }>;
 
@@ -32,11 +22,21 @@ export class View {
   private failure: FailureView | null = null;
   private refusal: string | null = null;
   private running = false;
+  private runningGraph: string | null = null;
   private stale = false;
   private lastId = 0;
-  /** the sweep that the view was sent last, until it was loaded anew */
-  private shown: number | null = null;
-  private readonly remembered = new Remembered();
+  /** the sweep that the view has, until it was loaded anew: a big one is sent once */
+  private sent: number | null = null;
+  /** where the user is in a recording that stopped; it says nothing about the sweep that may follow it */
+  private stopped: Position | null = null;
+  private readonly remembered: Remembered;
+
+  /** `folder`: where the extension may keep files for this workspace, null: nowhere. */
+  constructor(folder: string | null) {
+    this.remembered = new Remembered(folder === null ? null : join(folder, "positions.json"), (error) =>
+      log().warn(`store where the view is: ${String(error)}`),
+    );
+  }
 
   get trace(): Trace | null {
     return this.sweep?.trace ?? null;
@@ -48,53 +48,88 @@ export class View {
 
   /** Step, mode and selection in the sweep on screen. */
   get position(): Position | null {
-    return (this.sweep && this.remembered.get(keyOf(this.sweep))) ?? null;
+    if (this.sweep === null) return null;
+    return this.complete ? (this.remembered.get(keyOf(this.sweep)) ?? null) : this.stopped;
+  }
+
+  /** Uri and graph of what is on screen. */
+  get shown(): { readonly uri: string; readonly graph: string } | null {
+    return this.sweep;
   }
 
   /** One word for what is on screen. */
   get face(): string {
     if (this.restricted) return "restricted";
+    if (this.running) return "running";
+    if (this.sweep && !this.complete) return "partial";
     if (this.sweep) return this.failure ? "failed-over-sweep" : this.stale ? "stale" : "sweep";
-    if (this.failure) return "failure";
-    return this.running ? "running" : this.refusal ? "no-graph" : "closed";
+    return this.failure ? "failure" : this.refusal ? "no-graph" : "closed";
+  }
+
+  /** A whole sweep is on screen, not what a stopped run recorded. */
+  get complete(): boolean {
+    return this.sweep?.trace.header.complete === true;
   }
 
   isCurrent(sweep: number): boolean {
     return this.sweep?.id === sweep;
   }
 
-  /** Keeps where the user was, for a sweep yet to be shown. */
-  remember(target: Target, { step, mode, selected }: Position): void {
-    this.remembered.set(targetKey(target), { step, mode, selected });
+  /** Takes over where the user was, for a sweep yet to be shown. */
+  async remember(target: Target, state: ViewState): Promise<void> {
+    await this.remembered.load();
+    this.remembered.merge(targetKey(target), state);
   }
 
   show(target: Target, result: RunSuccess, stale: boolean): void {
-    const { trace, counterpart, report } = result;
-    this.sweep = {
-      id: ++this.lastId,
-      graph: report.graph,
-      graphs: report.graphs,
-      fileLabel: labelOf(target.uri),
-      uri: target.uri.toString(),
-      trace,
-      counterpart,
-      report,
-      positions: result.positions ?? NOTHING_DRAWN,
-    };
+    const { trace, counterpart, report, positions } = result;
+    const { graph, graphs } = report;
+    this.put({ ...this.head(target, graph, graphs), trace, counterpart, report, positions }, stale);
     this.failure = null;
-    this.refusal = null;
-    this.running = false;
-    this.stale = stale;
     this.sendAll();
   }
 
-  /** The run failed: the last good sweep of the same graph stays, marked stale. */
-  fail(failure: FailureView): void {
+  /**
+   * The run failed: the last good sweep of the same graph stays, marked stale. Without one, what the run recorded
+   * before it stopped is shown, if there is anything. `stale`: the text has changed since the run began.
+   */
+  fail(target: Target, failure: FailureView, partial: Trace | null, stale: boolean): void {
+    const graph = failure.graph ?? target.graph;
+    const kept = this.complete && keyOf(this.sweep!) === targetKey({ ...target, graph });
+    if (kept) this.stale = true;
+    else if (partial !== null && graph !== null) {
+      const trace = cutRecording(partial);
+      const head = this.head(target, graph, failure.graphs);
+      this.put({ ...head, trace, counterpart: null, report: null, positions: null }, stale);
+    } else this.sweep = null;
     this.failure = failure;
     this.refusal = null;
     this.running = false;
+    this.sendAll();
+  }
+
+  /** The text on screen cannot be run as it stands (it is being typed): what is shown is older than it, and stays. */
+  outdated(): void {
+    this.running = false;
+    if (this.complete) this.failure = null;
     this.stale = this.sweep !== null;
     this.sendAll();
+  }
+
+  private head(
+    target: Target,
+    graph: string,
+    graphs: readonly string[],
+  ): Pick<SweepView, "id" | "graph" | "graphs" | "fileLabel" | "uri"> {
+    return { id: ++this.lastId, graph, graphs, fileLabel: labelOf(target.uri), uri: target.uri.toString() };
+  }
+
+  private put(sweep: SweepView, stale: boolean): void {
+    this.sweep = sweep;
+    this.stopped = null;
+    this.refusal = null;
+    this.running = false;
+    this.stale = stale;
   }
 
   /** There is nothing to run, and why. */
@@ -104,22 +139,15 @@ export class View {
     this.sendAll();
   }
 
-  /** Another graph is about to be run: what is known of this one is not shown as if it were the other's. */
-  leave(): void {
-    this.sweep = null;
-    this.failure = null;
-    this.refusal = null;
-    this.stale = false;
-  }
-
-  setRunning(running: boolean): void {
+  setRunning(running: boolean, graph: string | null = null): void {
     if (running) this.refusal = null;
     this.running = running;
-    this.send({ type: "running", running });
+    this.runningGraph = graph;
+    this.sendRunning();
   }
 
   setStale(stale: boolean): void {
-    if (this.sweep === null || this.failure) return;
+    if (this.sweep === null || (this.failure && this.complete)) return;
     this.stale = stale;
     this.send({ type: "stale", stale });
   }
@@ -127,45 +155,46 @@ export class View {
   /** The editor's cursor is at a node. */
   select(node: number): void {
     if (this.sweep === null) return;
-    const position = this.position ?? { step: 0, mode: "sum", selected: -1 };
-    this.remembered.set(keyOf(this.sweep), { ...position, selected: node });
+    const { trace } = this.sweep;
+    const otherwise: Position = { step: this.complete ? 0 : trace.events.n, mode: "sum", selected: -1 };
+    this.place({ ...(this.position ?? otherwise), selected: node });
     this.send({ type: "select", node });
   }
 
   moved({ sweep, step, mode, selected }: Moved): void {
-    if (this.sweep?.id === sweep) this.remembered.set(keyOf(this.sweep), { step, mode, selected });
+    if (this.isCurrent(sweep)) this.place({ step, mode, selected });
+  }
+
+  private place(position: Position): void {
+    if (this.complete) this.remembered.set(keyOf(this.sweep!), position);
+    else this.stopped = position;
   }
 
   /** The view is there, new or again; what it kept counts where the host knows nothing (after a reload). */
   ready(state: ViewState | null): void {
-    this.shown = null;
-    if (state) {
-      const key = keyOf(state);
-      const { step, mode, selected } = state;
-      if (this.remembered.get(key) === undefined) this.remembered.set(key, { step, mode, selected });
-    }
+    this.sent = null;
+    if (state && this.remembered.get(keyOf(state)) === undefined) this.remembered.merge(keyOf(state), state);
     this.sendAll();
   }
 
-  /** Everything again; the view can take it at any time, twice. */
+  /** Everything that the view has not got yet; it can take all of it at any time, twice. */
   sendAll(): void {
     const { panel, sweep, failure } = this;
     if (panel === null) return;
     panel.title = sweep && !this.restricted ? `Backsweep: ${sweep.graph}` : "Backsweep";
     if (!panel.ready) return;
     if (this.restricted) return this.send({ type: "empty", reason: "restricted", detail: RESTRICTED });
-    if (sweep) {
-      this.shown = sweep.id;
-      this.send({ type: "sweep", sweep, ...this.position });
-      this.send({ type: "stale", stale: this.stale });
-    } else if (this.shown !== null && !this.running) {
-      // what the view shows is another graph's sweep, which no message takes back
-      this.shown = null;
-      return panel.load();
-    } else if (!failure && !this.running)
+    if (sweep && this.sent !== sweep.id) this.send({ type: "sweep", sweep, ...this.position });
+    this.sent = sweep?.id ?? null;
+    if (sweep) this.send({ type: "stale", stale: this.stale });
+    this.send({ type: "failure", failure, partial: sweep !== null && !this.complete, over: this.sent });
+    if (!sweep && !failure && !this.running)
       this.send({ type: "empty", reason: "no-graph", detail: this.refusal ?? START });
-    if (failure) this.send({ type: "failure", failure, partial: false });
-    this.send({ type: "running", running: this.running });
+    this.sendRunning();
+  }
+
+  private sendRunning(): void {
+    this.send({ type: "running", running: this.running, graph: this.runningGraph });
   }
 
   private send(message: HostMessage): void {

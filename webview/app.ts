@@ -16,6 +16,7 @@ import { receive } from "./receive.js";
 import { Store, type AppState } from "./store.js";
 import { edgeTip, nodeTip, Tooltip } from "./tooltip.js";
 
+/** while the picture is dragged, its place is stored this often; all else is stored at once */
 const SAVE_AFTER_MS = 150;
 /** above this speed a number has no time to travel */
 const FLY_UP_TO = 4;
@@ -33,14 +34,14 @@ export class App {
   private restored: Viewport | null = null;
   private viewport: Viewport | null = null;
   private saveTimer = 0;
-  private movedTimer = 0;
+  private saved = "";
 
   constructor(private readonly host: Host) {
     const { store } = this;
     const graphHost = byId("graph");
     const saved = host.saved;
-    if (saved?.zoom !== undefined && saved.pan !== undefined)
-      this.restored = { zoom: saved.zoom, pan: saved.pan };
+    if (saved?.zoom !== undefined && saved.pan !== undefined && saved.size !== undefined)
+      this.restored = { zoom: saved.zoom, pan: saved.pan, size: saved.size };
     const calm = (): boolean =>
       matchMedia("(prefers-reduced-motion: reduce)").matches ||
       document.body.classList.contains("vscode-reduce-motion");
@@ -67,7 +68,7 @@ export class App {
     byId("app").append(this.help.element);
     this.inspector = new Inspector(byId("inspector"), {
       reveal: (node) => this.reveal(node),
-      revealPlace: (line, column) => host.post({ type: "revealPlace", line, column }),
+      revealPlace: (line, column, file) => host.post({ type: "revealPlace", line, column, file }),
       follow: () => this.userUpdate({ selected: -1 }),
     });
     this.header = new Header(byId("header"), {
@@ -77,9 +78,9 @@ export class App {
     });
     this.player = new Player(byId("player"), byId("live"), store, (step) => this.move(step));
     this.faces = new Faces(byId("face"), byId("banner"), byId("app"), {
-      run: () => this.run(null),
+      run: (graph) => this.run(graph),
       trust: () => host.post({ type: "manageTrust" }),
-      revealPlace: (line, column) => host.post({ type: "revealPlace", line, column }),
+      revealPlace: (line, column, file) => host.post({ type: "revealPlace", line, column, file }),
       dismiss: () => store.update({ broken: null }),
     });
     store.subscribe((state, before) => this.render(state, before));
@@ -110,7 +111,9 @@ export class App {
       this.tooltip.hide();
       const fresh = model !== before.model;
       if (fresh) {
-        this.graph.show(model, this.restored);
+        const { uri, graph } = model.view;
+        const same = this.host.saved?.uri === uri && this.host.saved.graph === graph;
+        this.graph.show(model, same ? this.restored : null);
         this.nodes.show(model, this.graph.drawn!);
       }
       const timeline = model.timeline(mode);
@@ -127,7 +130,7 @@ export class App {
       }
     }
     this.player.update(state, before);
-    this.saveSoon();
+    this.save();
   }
 
   private hover(target: { node: number } | { edge: number } | null, at: { x: number; y: number }): void {
@@ -202,25 +205,28 @@ export class App {
     else if (action === "follow") this.userUpdate({ selected: -1 });
   }
 
-  /** Tells the host of a move by the user, once for many in the same turn. */
+  /** Tells the host of a move by the user at once: the window may be reloaded in the next moment. */
   private moved(): void {
-    window.clearTimeout(this.movedTimer);
-    this.movedTimer = window.setTimeout(() => {
-      const { model, step, mode, selected } = this.store.state;
-      if (model !== null) this.host.post({ type: "moved", sweep: model.view.id, step, mode, selected });
-    }, 0);
+    const { model, step, mode, selected } = this.store.state;
+    if (model !== null) this.host.post({ type: "moved", sweep: model.view.id, step, mode, selected });
   }
 
   private saveSoon(): void {
-    if (this.saveTimer !== 0) return;
-    this.saveTimer = window.setTimeout(() => {
-      this.saveTimer = 0;
-      const { model, step, mode, selected, speed } = this.store.state;
-      if (model === null) return;
-      const { uri, graph } = model.view;
-      const state: ViewState = { uri, graph, step, mode, selected, speed, ...(this.viewport ?? {}) };
-      this.host.save(state);
-    }, SAVE_AFTER_MS);
+    if (this.saveTimer === 0) this.saveTimer = window.setTimeout(() => this.save(), SAVE_AFTER_MS);
+  }
+
+  /** Stores where the user is, if that has changed. */
+  private save(): void {
+    window.clearTimeout(this.saveTimer);
+    this.saveTimer = 0;
+    const { model, step, mode, selected, speed } = this.store.state;
+    if (model === null || !model.view.trace.header.complete) return;
+    const { uri, graph } = model.view;
+    const state: ViewState = { uri, graph, step, mode, selected, speed, ...(this.viewport ?? {}) };
+    const text = JSON.stringify(state);
+    if (text === this.saved) return;
+    this.saved = text;
+    this.host.save({ ...state, time: Date.now() });
   }
 }
 

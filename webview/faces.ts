@@ -1,15 +1,24 @@
 /** The faces the panel has when there is no sweep to show, and the banner above a sweep that is not current. */
 import { h } from "./dom.js";
 import type { AppState } from "./store.js";
+import { stoppedText } from "./text/stopped.js";
 
 export interface FaceEvents {
-  run(): void;
+  /** null: the graph on screen, or the last one asked for */
+  run(graph: string | null): void;
   trust(): void;
-  revealPlace(line: number, column: number): void;
+  revealPlace(line: number, column: number, file: string | null): void;
   dismiss(): void;
 }
 
+/** Milliseconds after which a sweep's banner says that it is stale or that a run goes on: most runs are over by then. */
+const PATIENCE_MS = 400;
+
 export class Faces {
+  private shown: readonly unknown[] = [];
+  private state: AppState | null = null;
+  private timer = 0;
+
   constructor(
     private readonly face: HTMLElement,
     private readonly banner: HTMLElement,
@@ -17,17 +26,34 @@ export class Faces {
     private readonly events: FaceEvents,
   ) {}
 
+  /** Touches the page only when what it says changes: a button keeps its focus, a live region its silence. */
   update(state: AppState): void {
-    const bare = state.model === null;
+    const { model, broken, failure, partial, running, runningGraph, empty, stale } = state;
+    const key = [model, broken, failure, partial, running, runningGraph, empty, stale];
+    if (this.state !== null && key.every((part, i) => part === this.shown[i])) return;
+    this.shown = key;
+    this.state = state;
+    const bare = model === null;
     this.app.classList.toggle("is-bare", bare);
-    this.app.classList.toggle("is-stale", state.stale || state.failure !== null);
-    this.app.setAttribute("aria-busy", String(state.running));
+    this.app.classList.toggle("is-stale", stale || (failure !== null && !partial));
+    this.app.setAttribute("aria-busy", String(running));
+    window.clearTimeout(this.timer);
+    const mild = broken === null && failure === null && empty === null;
+    if (!bare && mild && (running || stale) && this.banner.hidden)
+      this.timer = window.setTimeout(() => this.draw(), PATIENCE_MS);
+    else this.draw();
+  }
+
+  private draw(): void {
+    const state = this.state!;
+    const bare = state.model === null;
     this.face.hidden = !bare;
-    this.face.replaceChildren(...(bare ? this.faceOf(state) : []));
+    replace(this.face, bare ? this.faceOf(state) : []);
     const banner = bare ? [] : this.bannerOf(state);
     this.banner.hidden = banner.length === 0;
-    this.banner.className = `banner${state.failure !== null || state.broken !== null ? " is-bad" : ""}`;
-    this.banner.replaceChildren(...banner);
+    const bad = state.broken !== null || (state.failure !== null && !state.running);
+    this.banner.className = `banner${bad ? " is-bad" : ""}`;
+    replace(this.banner, banner);
   }
 
   private faceOf(state: AppState): HTMLElement[] {
@@ -37,23 +63,21 @@ export class Faces {
         h("p", { class: "mono" }, state.broken),
         this.runButton("Run again"),
       ];
-    if (state.failure !== null) return this.failureOf(state, true);
-    if (state.running) return [h("p", { class: "working" }, "Running the sweep…")];
+    if (state.running) return [working(state)];
+    if (state.failure !== null) return this.failedFace(state);
     if (state.empty?.reason === "restricted") {
-      const trust = h("button", { class: "button primary", id: "manage-trust" }, "Manage Workspace Trust");
-      trust.addEventListener("click", () => this.events.trust());
       return [
         h("h2", {}, "This workspace is restricted"),
         h("p", {}, "A sweep runs the code of the graph, so it waits until you trust this workspace."),
         detail(state.empty.detail),
-        trust,
+        this.trustButton("button primary"),
       ];
     }
     if (state.empty?.reason === "no-graph") {
       return [
         h("h2", {}, "No graph in this file"),
         h("p", {}, "Export one to step through its reverse sweep:"),
-        h("pre", { class: "mono", tabindex: 0 }, SAMPLE),
+        h("pre", { class: "mono", tabindex: 0, "aria-label": "Example of a graph" }, SAMPLE),
         detail(state.empty.detail),
         this.runButton("Run again"),
       ];
@@ -67,42 +91,61 @@ export class Faces {
     return [h("p", { class: "working" }, "Loading…")];
   }
 
-  private failureOf(state: AppState, withHeading: boolean): HTMLElement[] {
-    const { failure } = state;
+  private failedFace(state: AppState): HTMLElement[] {
+    const { graph, graphs, frames } = state.failure!;
+    const name = graph === null || graphs.length < 2 ? "The run" : `The run of ${graph}`;
+    const out = [h("h2", {}, `${name} failed`), ...this.failureOf(state)];
+    if (frames.length > 0)
+      out.push(h("pre", { class: "mono dim", tabindex: 0, "aria-label": "Stack" }, frames.join("\n")));
+    out.push(this.runButton("Run again"));
+    const others = graphs.filter((other) => other !== graph).slice(0, MOST_OTHERS);
+    if (others.length > 0) {
+      const list = h("p", { class: "others" }, h("span", { class: "dim" }, "Other graphs of this file: "));
+      for (const other of others) {
+        const choose = h("button", { class: "link mono", "data-graph": other }, other);
+        choose.addEventListener("click", () => this.events.run(other));
+        list.append(choose, " ");
+      }
+      out.push(list);
+    }
+    return out;
+  }
+
+  private failureOf({ failure }: AppState): HTMLElement[] {
     if (failure === null) return [];
-    const out: HTMLElement[] = [];
-    if (withHeading) out.push(h("h2", {}, "The run failed"));
-    out.push(h("p", { class: "failure-message" }, failure.message));
+    const out: HTMLElement[] = [h("p", { class: "failure-message" }, failure.message)];
     if (failure.line > 0) {
       const text = `${failure.fileLabel ?? "line"}:${failure.line}:${failure.column}`;
       const place = h("button", { class: "link mono", id: "failure-place" }, text);
-      place.addEventListener("click", () => this.events.revealPlace(failure.line, failure.column));
+      place.addEventListener("click", () =>
+        this.events.revealPlace(failure.line, failure.column, failure.fileLabel),
+      );
       out.push(h("p", {}, place));
     }
-    if (withHeading && failure.frames.length > 0)
-      out.push(h("pre", { class: "mono dim", tabindex: 0 }, failure.frames.join("\n")));
-    out.push(this.runButton("Run again"));
     return out;
   }
 
   private bannerOf(state: AppState): HTMLElement[] {
-    if (state.broken !== null) {
+    const { broken, failure, model } = state;
+    if (broken !== null) {
       const close = h("button", { class: "button", id: "dismiss" }, "Dismiss");
       close.addEventListener("click", () => this.events.dismiss());
-      return [h("p", {}, h("b", {}, "Error in this view: "), state.broken), close];
+      return [h("p", {}, h("b", {}, "Error in this view: "), broken), close];
     }
-    if (state.failure !== null) {
+    if (state.running) return [working(state)];
+    if (failure !== null) {
       const kept = state.partial
-        ? "The run stopped; what it recorded until then is shown."
+        ? stoppedText(model!.view.trace)
         : "The run failed; the last good sweep is shown.";
-      return [h("p", {}, h("b", {}, kept)), ...this.failureOf(state, false)];
+      const parts = [h("p", {}, h("b", {}, kept)), ...this.failureOf(state)];
+      if (state.partial && state.stale) parts.push(h("p", {}, "The text has changed since."));
+      return [...parts, this.runButton("Run again")];
     }
-    if (state.running) return [h("p", { class: "working" }, "Running the sweep…")];
-    if (state.empty?.reason === "restricted") {
-      const trust = h("button", { class: "button", id: "manage-trust" }, "Manage Workspace Trust");
-      trust.addEventListener("click", () => this.events.trust());
-      return [h("p", {}, "This workspace is restricted; the last sweep is shown."), trust];
-    }
+    if (state.empty?.reason === "restricted")
+      return [
+        h("p", {}, "This workspace is restricted; the last sweep is shown."),
+        this.trustButton("button"),
+      ];
     if (state.empty !== null) {
       const what =
         state.empty.reason === "no-graph" ? "There is no graph in the file now" : "The file was closed";
@@ -115,10 +158,18 @@ export class Faces {
 
   private runButton(text: string): HTMLElement {
     const button = h("button", { class: "button", id: "run-again" }, text);
-    button.addEventListener("click", () => this.events.run());
+    button.addEventListener("click", () => this.events.run(null));
     return button;
   }
+
+  private trustButton(classes: string): HTMLElement {
+    const trust = h("button", { class: classes, id: "manage-trust" }, "Manage Workspace Trust");
+    trust.addEventListener("click", () => this.events.trust());
+    return trust;
+  }
 }
+
+const MOST_OTHERS = 12;
 
 const SAMPLE = `import { graph } from "backsweep";
 
@@ -129,4 +180,20 @@ export const fanOut = graph({ x: 2, y: 3 }, ({ x, y }) => {
 
 function detail(text: string): HTMLElement {
   return h("p", { class: "dim" }, text);
+}
+
+function working({ model, runningGraph }: AppState): HTMLElement {
+  const other = runningGraph !== null && runningGraph !== model?.view.graph ? ` of ${runningGraph}` : "";
+  return h("p", { class: "working" }, `Running the sweep${other}…`);
+}
+
+/** Replaces the children; a focused one that comes again keeps the focus, one that is gone hands it to its element. */
+function replace(element: HTMLElement, children: readonly HTMLElement[]): void {
+  const active = document.activeElement;
+  const had = active instanceof HTMLElement && element.contains(active) && active !== element;
+  element.replaceChildren(...children);
+  if (!had) return;
+  const again = active.id === "" ? null : element.querySelector<HTMLElement>(`#${CSS.escape(active.id)}`);
+  if (again !== null) again.focus();
+  else (element.hidden ? document.getElementById("run") : element)?.focus();
 }

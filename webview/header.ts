@@ -12,6 +12,7 @@ export interface HeaderEvents {
 }
 
 const NO_COUNTERPART = "This run carries one sweep only: there is nothing to compare with.";
+const NOT_SWEPT = "The run stopped before its sweep.";
 
 export class Header {
   private readonly title = h("h1", { class: "title" });
@@ -64,13 +65,19 @@ export class Header {
     const { model, mode } = state;
     if (model === null) return;
     if (model !== before.model) this.show(state);
+    // a choice whose run came to nothing is taken back
+    else if (before.running && !state.running) this.graphs.value = model.view.graph;
     for (const [button, its] of [
       [this.sum, "sum"],
       [this.wrong, "last-writer-wins"],
     ] as const) {
       setAttribute(button, "aria-pressed", mode === its ? "true" : "false");
       button.disabled = !model.has(its);
-      setAttribute(button, "title", model.has(its) ? null : NO_COUNTERPART);
+      setAttribute(
+        button,
+        "title",
+        model.has(its) ? null : model.view.trace.header.complete ? NO_COUNTERPART : NOT_SWEPT,
+      );
     }
   }
 

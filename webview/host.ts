@@ -1,4 +1,5 @@
 /** The way to the extension host: messages out, questions with a time limit, the state VS Code keeps for us. */
+import { Unpacker, type Packed } from "../runner/columns.js";
 import {
   REQUEST_TIMEOUT_MS,
   type HostMessage,
@@ -6,6 +7,9 @@ import {
   type ViewRequest,
   type ViewState,
 } from "../engine/protocol.js";
+
+/** What the rest of the view hears of: answers and pieces are dealt with here. */
+export type Incoming = Exclude<HostMessage, { type: "reply" | "begin" | "bytes" }>;
 
 interface VsCodeApi {
   postMessage(message: ViewMessage): void;
@@ -25,6 +29,8 @@ export class Host {
   private readonly api: VsCodeApi = acquireVsCodeApi();
   private readonly pending = new Map<number, Pending>();
   private count = 0;
+  /** a message that is arriving in pieces; a newer one takes its place */
+  private arriving: Unpacker | null = null;
 
   post(message: ViewMessage): void {
     this.api.postMessage(message);
@@ -47,13 +53,23 @@ export class Host {
     this.api.setState(state);
   }
 
-  listen(receive: (message: Exclude<HostMessage, { type: "reply" }>) => void): void {
+  listen(receive: (message: Incoming) => void): void {
     window.addEventListener("message", (event: MessageEvent<HostMessage>) => {
       const message = event.data;
       if (typeof message !== "object" || message === null || typeof message.type !== "string") return;
       if (message.type === "reply") this.settle(message);
+      else if (message.type === "begin") this.arriving = new Unpacker(message.packed as Packed);
+      else if (message.type === "bytes") this.take(message.bytes, receive);
       else receive(message);
     });
+  }
+
+  private take(bytes: Uint8Array, receive: (message: Incoming) => void): void {
+    this.arriving?.take(bytes);
+    if (this.arriving?.complete !== true) return;
+    const message = this.arriving.value() as Incoming;
+    this.arriving = null;
+    receive(message);
   }
 
   /** Asks the host; rejects with its error, or after `REQUEST_TIMEOUT_MS`. */

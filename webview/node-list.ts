@@ -4,6 +4,7 @@
  */
 import { h, setAttribute, setText } from "./dom.js";
 import type { Scene } from "./graph/scene.js";
+import { Shown } from "./model/changes.js";
 import { factsOf } from "./model/facts.js";
 import type { SweepModel } from "./model/sweep-model.js";
 import { nodeName } from "../engine/trace/read.js";
@@ -27,6 +28,7 @@ export class NodeList {
   private model: SweepModel | null = null;
   private scene: Scene | null = null;
   private active = -1;
+  private readonly shown = new Shown();
 
   constructor(private readonly events: NodeListEvents) {
     this.element.addEventListener("keydown", (event) => this.key(event));
@@ -41,6 +43,7 @@ export class NodeList {
     this.model = model;
     this.scene = scene;
     this.options.clear();
+    this.shown.forget();
     const names = new Set<string>();
     for (const node of scene.nodes) {
       const name = nodeName(model.view.trace, node);
@@ -61,7 +64,10 @@ export class NodeList {
   update(state: AppState, current: number): void {
     if (this.model === null) return;
     const timeline = this.model.timeline(state.mode);
-    for (const [node, option] of this.options) {
+    const changed = this.shown.move(timeline, state.step, state.selected);
+    for (const node of changed ?? this.options.keys()) {
+      const option = this.options.get(node);
+      if (option === undefined) continue;
       setText(option, describeNode(timeline.trace, factsOf(timeline, node, state.step)));
       setAttribute(option, "aria-selected", node === state.selected ? "true" : "false");
       setAttribute(option, "aria-current", node === current ? "step" : null);

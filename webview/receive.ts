@@ -1,9 +1,9 @@
 /** What a message from the host does to the state. Any message may come twice, late or early. */
-import type { HostMessage, SweepView, ViewState } from "../engine/protocol.js";
+import { layoutTrace } from "../engine/layout/layout.js";
+import type { SweepView, ViewState } from "../engine/protocol.js";
+import type { Incoming } from "./host.js";
 import { SweepModel } from "./model/sweep-model.js";
 import type { Store } from "./store.js";
-
-type Incoming = Exclude<HostMessage, { type: "reply" }>;
 
 /** `saved` is what survived a reload: it places the first sweep of the same graph. */
 export function receive(store: Store, message: Incoming, saved: ViewState | null): void {
@@ -13,13 +13,15 @@ export function receive(store: Store, message: Incoming, saved: ViewState | null
     case "stale":
       return store.update({ stale: message.stale });
     case "running":
-      return store.update({ running: message.running });
+      return store.update({ running: message.running, runningGraph: message.graph ?? null });
     case "failure":
       return store.update({
         failure: message.failure,
         partial: message.partial,
-        running: false,
-        playing: false,
+        empty: null,
+        // what is on screen is another graph's: it is not shown as if it were this one's
+        ...(message.over === null ? { model: null, selected: -1, stale: false } : {}),
+        ...(message.failure === null ? {} : { running: false, playing: false }),
       });
     case "empty":
       return store.update({
@@ -44,27 +46,34 @@ function sweep(store: Store, message: Incoming & { type: "sweep" }, saved: ViewS
   const view = message.sweep;
   const known = state.model;
   const again = known !== null && known.view.id === view.id;
-  const model = again ? known : new SweepModel(view);
-  const kept = known !== null && sameGraph(known.view, view) ? state : restorable(saved, view);
+  const model = again ? known : modelOf(view);
+  const { complete } = view.trace.header;
+  // a recording that stopped is read from its end, wherever the last sweep was left
+  const kept =
+    known !== null && sameGraph(known.view, view) ? state : complete ? restorable(saved, view) : null;
+  const place = again || (complete && known?.view.trace.header.complete !== false) ? kept?.step : undefined;
   const wanted = message.mode ?? kept?.mode ?? model.nativeMode;
   const mode = model.has(wanted) ? wanted : model.nativeMode;
   const timeline = model.timeline(mode);
-  // a run the user stopped comes with its failure: that stays to be read
-  const partial = !view.trace.header.complete && state.partial;
   const selected = message.selected ?? kept?.selected ?? -1;
-  store.goTo(message.step ?? kept?.step ?? timeline.forwardSteps, {
+  store.goTo(message.step ?? place ?? timeline.forwardSteps, {
     model,
     mode,
     selected: selected < view.trace.nodes.n ? selected : -1,
     speed: known === null ? (saved?.speed ?? state.speed) : state.speed,
-    failure: partial ? state.failure : null,
-    partial,
+    // what a stopped run recorded comes with its failure, in the message after this
+    failure: again && !complete ? state.failure : null,
+    partial: !complete,
     empty: null,
     broken: null,
     running: false,
     stale: again ? state.stale : false,
     playing: again ? state.playing : false,
   });
+}
+
+function modelOf(view: SweepView): SweepModel {
+  return new SweepModel({ ...view, positions: view.positions ?? layoutTrace(view.trace) });
 }
 
 function sameGraph(a: SweepView, b: SweepView): boolean {

@@ -48,13 +48,13 @@ export function shellHtml({ nonce, cspSource, scriptUri, styleUri, title }: Shel
 <body>
 <div id="app" class="app">
 <header id="header" class="header"></header>
-<div id="banner" class="banner" role="status"></div>
+<div id="banner" class="banner" role="status" tabindex="-1"></div>
 <main id="main" class="main" aria-label="Reverse sweep">
 <section id="graph" class="graph" aria-label="Graph"></section>
 <section id="inspector" class="inspector" aria-label="Inspector" tabindex="0"></section>
 </main>
 <footer id="player" class="player"></footer>
-<section id="face" class="face" aria-label="Status"><p>Loading…</p></section>
+<section id="face" class="face" aria-label="Status" aria-live="polite" tabindex="-1"><p>Loading…</p></section>
 </div>
 <div id="live" class="hidden" role="status" aria-live="polite" aria-atomic="true"></div>
 <script nonce="${escape(nonce)}" src="${escape(scriptUri)}"></script>

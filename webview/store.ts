@@ -12,8 +12,11 @@ export interface AppState {
   readonly speed: number;
   readonly playing: boolean;
   readonly running: boolean;
+  /** the graph that is being run, where it is known */
+  readonly runningGraph: string | null;
   readonly stale: boolean;
   readonly failure: FailureView | null;
+  /** on screen is what the failed run recorded, not the last good sweep */
   readonly partial: boolean;
   readonly empty: Pick<HostMessage & { type: "empty" }, "reason" | "detail"> | null;
   /** an internal error of the view itself */
@@ -29,6 +32,7 @@ export const initialState: AppState = {
   speed: 1,
   playing: false,
   running: false,
+  runningGraph: null,
   stale: false,
   failure: null,
   partial: false,

@@ -62,7 +62,10 @@ export function nodeTip(
   const table = contributionTable(timeline, facts, step);
   if (table !== null) out.push(table);
   if (facts.status === "unreached") out.push(h("p", { class: "dim" }, "No derivative flows here."));
-  else {
+  else if (facts.status === "unswept" || facts.status === "unevaluated") {
+    if (!timeline.trace.header.complete)
+      out.push(h("p", { class: "dim" }, "Not swept: the run stopped before its sweep."));
+  } else {
     const paths = pathsFrom(model, node);
     const real = paths.strongest.some((path) => path.nodes.length > 1);
     if (real)
@@ -89,7 +92,14 @@ export function edgeTip(timeline: Timeline, edge: number, step: number): (Node |
   const out: (Node | string)[] = [heading];
   out.push(h("p", {}, `operand ${trace.edges.slot[edge] + 1} of `, h("bdi", {}, nodeTitle(trace, child))));
   if (local >= 0) out.push(h("p", { class: "mono" }, `local derivative ${full(trace.values.mean[local])}`));
-  if (at < 0) out.push(h("p", { class: "dim" }, "No derivative flows along this edge."));
+  if (at < 0)
+    out.push(
+      h(
+        "p",
+        { class: "dim" },
+        trace.header.complete ? "No derivative flows along this edge." : "Not swept: the run stopped first.",
+      ),
+    );
   else if (at <= step) {
     const bar = timeline.cotangent(child);
     out.push(

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import * as vscode from "vscode";
 import type { FailureKind } from "../../runner/messages.js";
-import { lagDuring, test, until } from "./harness.js";
+import { lagDuring, lagText, test, until } from "./harness.js";
 import {
   EXAMPLE,
   api,
@@ -18,8 +18,9 @@ import {
 } from "./workspace.js";
 
 /**
- * Backsweep holds the host for less than 50 ms. What is measured here holds all that happens there on a busy machine,
- * garbage collection in other threads included; a host that waited for the run would be held for seconds.
+ * The longest that the host's thread may be at work without a turn of its event loop while a bad run goes on. That is
+ * all work there, VS Code's own and this test's included, so it is no proof of our 50 ms (lag.test.ts prints what was
+ * measured); it does tell a host that waits for the run, which takes seconds.
  */
 const LAG_MS = 250;
 
@@ -84,7 +85,8 @@ for (const { what, body, kind, line } of bad) {
         assert.equal(more.length, 0);
         assert.equal(diagnostic.range.start.line, failure.line - 1);
         assert.doesNotMatch(failure.message, /\n/);
-        assert.ok(lag < LAG_MS, `the event loop was held for ${Math.round(lag)} ms`);
+        console.log(`  | event loop held for at most ${lagText(lag)}`);
+        assert.ok(lag.worked < LAG_MS, `the event loop was held for ${lagText(lag)}`);
       } finally {
         await settings.update("timeout", undefined, vscode.ConfigurationTarget.Global);
         await settings.update("memory", undefined, vscode.ConfigurationTarget.Global);

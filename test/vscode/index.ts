@@ -5,6 +5,10 @@ import "./lens.test.js";
 import "./run.test.js";
 import "./failures.test.js";
 import "./panel.test.js";
+import "./stopped.test.js";
+import "./typing.test.js";
+import "./graphs.test.js";
+import "./lag.test.js";
 
 /** VS Code's contract for a test module: resolve when all is well, reject otherwise. */
 export async function run(): Promise<void> {

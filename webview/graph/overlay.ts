@@ -4,6 +4,7 @@
  */
 import type { Timeline } from "../../engine/timeline/timeline.js";
 import { h, s, setAttribute } from "../dom.js";
+import { Shown } from "../model/changes.js";
 import { factsOf } from "../model/facts.js";
 import type { Mode } from "../../engine/protocol.js";
 import type { SweepModel } from "../model/sweep-model.js";
@@ -27,6 +28,9 @@ export class Overlay {
   private readonly world = s("g");
   private readonly cards = new Map<number, Card>();
   private readonly marks = new Map<number, EdgeMark>();
+  /** marks of the edges in and out of a node */
+  private readonly incident = new Map<number, EdgeMark[]>();
+  private readonly shown = new Shown();
   private readonly lines = s("g");
   private readonly labels = s("g");
   private readonly boxes = s("g");
@@ -50,9 +54,19 @@ export class Overlay {
     this.scene = scene;
     this.cards.clear();
     this.marks.clear();
+    this.incident.clear();
+    this.shown.forget();
     const fanOut = (node: number): boolean => factsOf(timeline, node, 0).uses > 1;
     for (const node of scene.nodes) this.cards.set(node, new Card(scene.place.get(node)!, fanOut(node)));
-    for (const edge of scene.edges) this.marks.set(edge.edge, new EdgeMark(edge));
+    for (const edge of scene.edges) {
+      const mark = new EdgeMark(edge);
+      this.marks.set(edge.edge, mark);
+      for (const node of [edge.from, edge.to]) {
+        const marks = this.incident.get(node);
+        if (marks === undefined) this.incident.set(node, [mark]);
+        else marks.push(mark);
+      }
+    }
     this.boxes.replaceChildren(...Array.from(this.cards.values(), (card) => card.element));
     this.lines.replaceChildren(...Array.from(this.marks.values(), (mark) => mark.line));
     this.labels.replaceChildren(
@@ -67,7 +81,10 @@ export class Overlay {
     const timeline = model.timeline(moment.mode);
     const truth = model.truth === timeline ? null : model.truth;
     const current = moment.step > 0 && moment.step <= timeline.steps ? timeline.nodeAt(moment.step) : -1;
-    for (const [node, card] of this.cards) {
+    const changed = this.shown.move(timeline, moment.step, moment.selected);
+    for (const node of changed ?? this.cards.keys()) {
+      const card = this.cards.get(node);
+      if (card === undefined) continue;
       const facts = factsOf(timeline, node, moment.step);
       const right = facts.status === "final" ? truth?.cotangent(node) : undefined;
       const differs = right !== undefined && !Object.is(right, facts.cotangent);
@@ -77,7 +94,10 @@ export class Overlay {
         right: differs ? right : undefined,
       });
     }
-    for (const mark of this.marks.values()) mark.update(timeline, moment.step);
+    if (changed === null) for (const mark of this.marks.values()) mark.update(timeline, moment.step);
+    else
+      for (const node of changed)
+        for (const mark of this.incident.get(node) ?? []) mark.update(timeline, moment.step);
     const edge = moment.step > 0 ? timeline.edgeAt(moment.step) : -1;
     const mark = edge < 0 ? undefined : this.marks.get(edge);
     if (mark === undefined) return;

@@ -1,6 +1,6 @@
 /** What is drawn where, computed once a sweep: cards, edges with their paths, and a free place for each edge's number. */
 import { CARD_HEIGHT, CARD_WIDTH } from "../../engine/layout/metrics.js";
-import type { SweepView } from "../../engine/protocol.js";
+import type { DrawnSweep } from "../model/sweep-model.js";
 import { edgePath, type EdgePath, type Point } from "./route.js";
 
 export interface SceneEdge {
@@ -30,7 +30,7 @@ export interface Scene {
 const PARALLEL = 30;
 const LABEL = { width: 46, height: 22 };
 
-export function makeScene(view: SweepView): Scene {
+export function makeScene(view: DrawnSweep): Scene {
   const { positions, trace } = view;
   const place = new Map<number, Point>();
   positions.shown.forEach((node, i) => place.set(node, { x: positions.x[i], y: positions.y[i] }));
@@ -67,14 +67,14 @@ export function makeScene(view: SweepView): Scene {
   };
 }
 
-function visibleEdges(view: SweepView, place: ReadonlyMap<number, Point>): number[] {
+function visibleEdges(view: DrawnSweep, place: ReadonlyMap<number, Point>): number[] {
   const { edges } = view.trace;
   const out: number[] = [];
   for (let e = 0; e < edges.n; e++) if (place.has(edges.from[e]) && place.has(edges.to[e])) out.push(e);
   return out;
 }
 
-function bendsOf(view: SweepView, i: number): Point[] {
+function bendsOf(view: DrawnSweep, i: number): Point[] {
   const { bendStart, bends, edges } = view.positions;
   if (bendStart === undefined || bends === undefined || edges === undefined) return [];
   const out: Point[] = [];

@@ -1,13 +1,16 @@
 /** The graph: canvas and overlay together, following the state. */
+import { CARD_HEIGHT, CARD_WIDTH } from "../../engine/layout/metrics.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import { Canvas, type CanvasEvents } from "./canvas.js";
 import { Overlay, overlayHost, type Moment } from "./overlay.js";
 import type { Point } from "./route.js";
 import { makeScene, type Scene } from "./scene.js";
 
+/** A zoom and a pan, and the size of the drawing they were chosen in: at another size they mean something else. */
 export interface Viewport {
   readonly zoom: number;
   readonly pan: Point;
+  readonly size: readonly [number, number];
 }
 
 export interface GraphEvents {
@@ -21,14 +24,21 @@ const PADDING = 12;
 const SMALLEST_WHOLE = 0.34;
 const READABLE_ZOOM = 0.85;
 const LARGEST_ZOOM = 1.25;
+/** pixels by which a drawing may differ in size and still count as the same */
+const SAME_SIZE = 2;
 
 export class GraphView {
   private readonly canvas: Canvas;
   private readonly overlay: Overlay;
   private scene: Scene | null = null;
   private shownModel: SweepModel | null = null;
+  /** the user panned or zoomed: the picture is theirs until they ask for it to be fitted */
   private held = false;
-  private size = "";
+  /** chosen before the view was loaded anew; applies once the drawing has the size it was chosen in */
+  private restored: Viewport | null = null;
+  private size: readonly [number, number] = [0, 0];
+  /** the node brought into sight last */
+  private wanted = -1;
 
   constructor(
     private readonly host: HTMLElement,
@@ -44,10 +54,11 @@ export class GraphView {
       hover: events.hover,
       viewport: (zoom, pan) => {
         this.overlay.viewport(zoom, pan);
-        events.viewport({ zoom, pan: { ...pan } }, this.held);
+        events.viewport({ zoom, pan: { ...pan }, size: this.clientSize() }, this.held);
       },
       moved: () => {
         this.held = true;
+        this.restored = null;
       },
     });
     this.canvas.paint();
@@ -72,12 +83,34 @@ export class GraphView {
     this.canvas.draw(this.scene);
     this.overlay.draw(this.scene, model.timeline(model.nativeMode));
     const sameShape =
-      before !== null && before.nodes.length === this.scene.nodes.length && before.width === this.scene.width;
-    if (restored !== null) {
-      this.held = true;
-      this.canvas.cy.viewport({ zoom: restored.zoom, pan: { ...restored.pan } });
-    } else if (!sameShape) this.fit();
+      before !== null &&
+      before.nodes.length === this.scene.nodes.length &&
+      before.width === this.scene.width &&
+      before.height === this.scene.height;
+    if (!sameShape) {
+      this.wanted = -1;
+      this.fit();
+    }
+    this.restored = restored;
+    this.restore();
     this.overlay.viewport(this.canvas.cy.zoom(), this.canvas.cy.pan());
+  }
+
+  private clientSize(): readonly [number, number] {
+    return [this.host.clientWidth, this.host.clientHeight];
+  }
+
+  /** Takes up the restored viewport if the drawing has its size (now): in another one it would cut the graph. */
+  private restore(): boolean {
+    const viewport = this.restored;
+    if (viewport === null || this.scene === null) return false;
+    const [w, h] = this.clientSize();
+    if (Math.abs(viewport.size[0] - w) > SAME_SIZE || Math.abs(viewport.size[1] - h) > SAME_SIZE)
+      return false;
+    this.restored = null;
+    this.held = true;
+    this.canvas.cy.viewport({ zoom: viewport.zoom, pan: { ...viewport.pan } });
+    return true;
   }
 
   update(moment: Moment, animate: boolean): void {
@@ -90,7 +123,7 @@ export class GraphView {
     const { cy } = this.canvas;
     if (this.scene === null || this.host.clientWidth === 0 || this.host.clientHeight === 0) return;
     this.held = false;
-    const [w, h] = [this.host.clientWidth, this.host.clientHeight];
+    const [w, h] = this.clientSize();
     const whole = Math.min((w - PADDING) / this.scene.width, (h - PADDING) / this.scene.height);
     const zoom = Math.min(LARGEST_ZOOM, whole >= SMALLEST_WHOLE ? whole : READABLE_ZOOM);
     const free = { x: w - this.scene.width * zoom, y: h - this.scene.height * zoom };
@@ -103,6 +136,7 @@ export class GraphView {
   zoomBy(ratio: number): void {
     const { cy } = this.canvas;
     this.held = true;
+    this.restored = null;
     const centre = { x: this.host.clientWidth / 2, y: this.host.clientHeight / 2 };
     cy.zoom({ level: cy.zoom() * ratio, renderedPosition: centre });
   }
@@ -111,21 +145,30 @@ export class GraphView {
   reveal(node: number): void {
     const at = this.scene?.place.get(node);
     if (at === undefined) return;
+    this.wanted = node;
     const { cy } = this.canvas;
     const zoom = cy.zoom();
     const pan = cy.pan();
     const [x, y] = [at.x * zoom + pan.x, at.y * zoom + pan.y];
     const [w, h] = [this.host.clientWidth, this.host.clientHeight];
-    const [mx, my] = [Math.min(100, w / 4), Math.min(60, h / 4)];
-    if (x >= mx && x <= w - mx && y >= my && y <= h - my) return;
-    cy.viewport({ zoom, pan: { x: pan.x + w / 2 - x, y: pan.y + h / 2 - y } });
+    // half a card at this size; a fitted graph has every card inside, so it never moves
+    const [cw, ch] = [(CARD_WIDTH / 2) * zoom, (CARD_HEIGHT / 2) * zoom];
+    const dx = x - cw < 0 || x + cw > w ? w / 2 - x : 0;
+    const dy = y - ch < 0 || y + ch > h ? h / 2 - y : 0;
+    if (dx !== 0 || dy !== 0) cy.viewport({ zoom, pan: { x: pan.x + dx, y: pan.y + dy } });
   }
 
   private resized(): void {
-    const size = `${this.host.clientWidth}x${this.host.clientHeight}`;
-    if (size === this.size) return;
-    this.size = size;
-    this.canvas.cy.resize();
+    const [w0, h0] = this.size;
+    const [w, h] = this.clientSize();
+    if (w === w0 && h === h0) return;
+    this.size = [w, h];
+    const { cy } = this.canvas;
+    cy.resize();
+    if (w === 0 || h === 0 || this.restore()) return;
     if (!this.held) this.fit();
+    // what the user put in the middle stays there
+    else if (w0 > 0 && h0 > 0) cy.panBy({ x: (w - w0) / 2, y: (h - h0) / 2 });
+    if (!this.held && this.wanted >= 0) this.reveal(this.wanted);
   }
 }

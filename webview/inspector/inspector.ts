@@ -14,7 +14,7 @@ import { cancellationText, shareBar } from "./shares.js";
 
 export interface InspectorEvents {
   reveal(node: number): void;
-  revealPlace(line: number, column: number): void;
+  revealPlace(line: number, column: number, file: string | null): void;
   follow(): void;
 }
 
@@ -60,6 +60,10 @@ export class Inspector {
       follow.addEventListener("click", () => this.events.follow());
       out.push(h("p", { class: "dim" }, "Selected. ", follow));
     }
+    if (!timeline.trace.header.complete)
+      out.push(
+        h("p", { class: "dim" }, "Not swept: the run stopped before its sweep, so there is no cotangent."),
+      );
     const table = contributionTable(timeline, facts, step);
     if (table !== null) {
       out.push(section("Contributions to the cotangent of ", facts.title), table);
@@ -114,7 +118,7 @@ export class Inspector {
 
   /** Big graphs: looked for when the step has come to rest, and only then. */
   private pathSections(model: SweepModel, facts: NodeFacts): HTMLElement[] {
-    if (facts.status === "unreached") return [];
+    if (facts.status === "unreached" || !model.view.trace.header.complete) return [];
     if (model.view.trace.nodes.n <= AT_ONCE || pathsKnown(model, facts.node)) return pathParts(model, facts);
     const place = h("div");
     this.timer = window.setTimeout(() => place.replaceChildren(...pathParts(model, facts)), AT_REST_MS);
@@ -123,6 +127,7 @@ export class Inspector {
 
   private runSections(model: SweepModel): HTMLElement[] {
     const { report } = model.view;
+    if (report === null) return [];
     const out: HTMLElement[] = [section("Gradient"), gradientFigure(report, outputTitle(model))];
     if (report.notes.length > 0) out.push(section("Notes"), noteList(report.notes, this.events.revealPlace));
     return out;

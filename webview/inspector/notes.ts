@@ -7,7 +7,7 @@ const signs = { info: "i", warning: "!", finding: "×" } as const;
 
 export function noteList(
   notes: readonly Note[],
-  reveal: (line: number, column: number) => void,
+  reveal: (line: number, column: number, file: string | null) => void,
 ): HTMLElement {
   const list = h("ul", { class: "notes" });
   for (const note of notes.slice(0, LIMIT)) {
@@ -19,7 +19,7 @@ export function noteList(
     );
     if (note.line > 0) {
       const place = h("button", { class: "link" }, `line ${note.line}`);
-      place.addEventListener("click", () => reveal(note.line, note.column));
+      place.addEventListener("click", () => reveal(note.line, note.column, note.file));
       item.append(" ", place);
     }
     list.append(item);

@@ -15,7 +15,8 @@ export interface Part {
   readonly lost: boolean;
 }
 
-export type Status = "unevaluated" | "waiting" | "partial" | "final" | "unreached";
+/** "unswept": the run stopped before its sweep; "unreached": no derivative flows here */
+export type Status = "unevaluated" | "waiting" | "partial" | "final" | "unreached" | "unswept";
 
 export interface NodeFacts {
   readonly node: number;
@@ -104,6 +105,7 @@ function statusOf(
   if (final) return "final";
   if (parts > 0) return "partial";
   if (!evaluated) return "unevaluated";
+  if (!timeline.trace.header.complete) return "unswept";
   const reached = timeline.slots(node) > 0 || timeline.finalStep(node) >= 0;
   return reached ? "waiting" : "unreached";
 }

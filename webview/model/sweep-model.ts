@@ -3,15 +3,21 @@ import { Timeline } from "../../engine/timeline/timeline.js";
 import { useIndex, type UseIndex } from "../../engine/sweep/paths.js";
 import { nodeName } from "../../engine/trace/read.js";
 import { NodeKind, type Trace } from "../../engine/trace/trace.js";
+import type { Layout } from "../../engine/layout/layout.js";
 import type { Mode, SweepView } from "../../engine/protocol.js";
 
+/** A sweep whose nodes have places. */
+export interface DrawnSweep extends SweepView {
+  readonly positions: Layout;
+}
+
 export class SweepModel {
-  readonly view: SweepView;
+  readonly view: DrawnSweep;
   private readonly sum: Timeline | null;
   private readonly wrong: Timeline | null;
   private index: UseIndex | null = null;
 
-  constructor(view: SweepView) {
+  constructor(view: DrawnSweep) {
     this.view = view;
     const main = new Timeline(view.trace);
     const other = view.counterpart === null ? null : new Timeline(view.counterpart);

@@ -3,11 +3,10 @@ import { h, setAttribute, setText } from "../dom.js";
 import { icon, type IconName } from "../icons.js";
 import type { AppState, Store } from "../store.js";
 import { sentenceAt, sentenceText, type Words } from "../text/sentence.js";
+import { Announcer } from "./announcer.js";
 import { Scrub } from "./scrub.js";
 
 export const speeds = [0.5, 1, 2, 4, 8, 16, 60] as const;
-/** in quick play the live region keeps silent: it could not keep up */
-const SPOKEN_UP_TO = 2;
 
 export class Player {
   private readonly play = button("play", "play", "Play");
@@ -15,15 +14,17 @@ export class Player {
   private readonly position = h("span", { id: "position", class: "position dim" });
   private readonly speed = h("select", { id: "speed", "aria-label": "Speed", title: "Speed" });
   private readonly scrub: Scrub;
+  private readonly announcer: Announcer;
   private timer = 0;
 
   constructor(
     host: HTMLElement,
-    private readonly live: HTMLElement,
+    live: HTMLElement,
     private readonly store: Store,
     private readonly move: (step: number) => void,
   ) {
     this.scrub = new Scrub(move);
+    this.announcer = new Announcer(live);
     const buttons: [HTMLButtonElement, () => number][] = [
       [button("start", "start", "To the start (Home)"), () => 0],
       [button("back", "back", "Step back (Left arrow)"), () => store.state.step - 1],
@@ -86,7 +87,8 @@ export class Player {
     const text = sentenceText(words);
     const place = positionText(step, timeline.steps, timeline.forwardSteps);
     setText(this.position, place);
-    if (!state.playing || state.speed <= SPOKEN_UP_TO) setText(this.live, text);
+    if (state.playing) this.announcer.later(text);
+    else this.announcer.say(text);
     this.scrub.show(timeline, step, `${place}. ${text}`);
   }
 

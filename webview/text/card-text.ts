@@ -51,7 +51,9 @@ export function cardText(facts: NodeFacts): CardText {
     cotangent,
     instead: insteadOf(facts),
     badge: facts.uses > 1 ? `${facts.paid} of ${facts.uses}` : "",
-    small: value.length + cotangent.length + (lostText === "" ? 0 : lostText.length + 1) > 12,
+    small:
+      value.length + cotangent.length + (lostText === "" ? 0 : lostText.length + 1) > 12 ||
+      (facts.status === "unswept" && value.length > 6),
   };
 }
 
@@ -63,5 +65,6 @@ function letterOf(name: string | null): string {
 function insteadOf(facts: NodeFacts): string {
   if (facts.status === "waiting") return "waiting";
   if (facts.status === "unreached") return "no path";
+  if (facts.status === "unswept") return "not swept";
   return "";
 }

@@ -39,6 +39,7 @@ export function describeNode(trace: Trace, facts: NodeFacts): string {
   else says.push(facts.name === null ? facts.expression : `${facts.name} = ${facts.expression}`);
   says.push(facts.evaluated ? `value ${short(facts.value)}` : "not evaluated yet");
   if (facts.status === "unreached") says.push("no derivative flows here");
+  else if (facts.status === "unswept") says.push("not swept: the run stopped before its sweep");
   else if (facts.status === "waiting") says.push("cotangent waiting");
   else if (facts.cotangent !== undefined) {
     says.push(`cotangent ${short(facts.cotangent)}${facts.status === "final" ? "" : " so far"}`);

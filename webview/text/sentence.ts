@@ -60,7 +60,10 @@ function beginning(timeline: Timeline, s: Sentence): Words[] {
     s.add(short(primalOf(timeline.trace, input.first)), "number");
   });
   if (given.length > 0) s.plain(header.inputs.length > given.length ? ", …. " : ". ");
-  s.plain(`${plural(timeline.forwardSteps, "operation")} to evaluate.`);
+  const count = plural(timeline.forwardSteps, "operation");
+  s.plain(
+    header.complete ? `${count} to evaluate.` : `The run stopped; of it ${count} can be stepped through.`,
+  );
   return s.words;
 }
 
@@ -77,6 +80,9 @@ function evaluation(timeline: Timeline, position: number, node: number, s: Sente
     s.plain(`${nodeExpression(trace, node)} = `).add(short(primalOf(trace, node)), "number");
   }
   s.plain(".");
+  const { header, nodes } = trace;
+  if (!header.complete && position === timeline.steps)
+    s.plain(header.recorded > nodes.n ? " The run went on; its record ends here." : " The run stopped here.");
   if (seeds.length === 0) return;
   s.plain(" The sweep starts: ");
   seeds.slice(0, 3).forEach((output, i) => {

@@ -69,14 +69,16 @@ export const hostChecks = {
       line: 7,
       column: 3,
       frames: ["at f (f.graph.ts:7:3)"],
+      graph: "fanOut",
+      graphs: ["fanOut", "other"],
     };
-    await send(page, { type: "failure", failure, partial: false });
+    await send(page, { type: "failure", failure, partial: false, over: null });
     await page.click("#failure-place");
     equal((await posted(page, "revealPlace"))[0].line, 7, "revealPlace");
     await audit(page, "failure");
     await show(page, "fanOut", { step: 9 });
     equal(await page.isVisible("#face"), false, "face");
-    await send(page, { type: "failure", failure, partial: false });
+    await send(page, { type: "failure", failure, partial: false, over: 1 });
     await page.waitForFunction(() =>
       document.getElementById("banner").textContent.includes("last good sweep"),
     );

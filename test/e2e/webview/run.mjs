@@ -2,7 +2,11 @@
 /** Drives the view in Chromium under its real content security policy: `node test/e2e/webview/run.mjs [filter]`. */
 import { chromium } from "playwright-core";
 import { checks } from "./checks.mjs";
+import { accessChecks } from "./checks-access.mjs";
+import { faceChecks } from "./checks-faces.mjs";
 import { hostChecks } from "./checks-host.mjs";
+import { sizeChecks } from "./checks-size.mjs";
+import { speedChecks } from "./checks-speed.mjs";
 import { chromiumOptions } from "./chromium.mjs";
 import { serve } from "./serve.mjs";
 
@@ -12,9 +16,10 @@ console.log(
   `view: ${(server.bytes.js / 1024).toFixed(0)} KB script, ${(server.bytes.css / 1024).toFixed(0)} KB styles`,
 );
 const browser = await chromium.launch(chromiumOptions);
+const all = { ...checks, ...sizeChecks, ...speedChecks, ...faceChecks, ...accessChecks, ...hostChecks };
 let passed = 0;
 const failed = [];
-for (const [name, check] of Object.entries({ ...checks, ...hostChecks })) {
+for (const [name, check] of Object.entries(all)) {
   if (!name.includes(filter)) continue;
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
   const page = await context.newPage();

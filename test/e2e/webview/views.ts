@@ -5,7 +5,9 @@ import type { MemoryFigure, Note, RunReport } from "../../../engine/report/repor
 import { Timeline } from "../../../engine/timeline/timeline.js";
 import type { Trace } from "../../../engine/trace/trace.js";
 import { add, graph, mul, type GraphDefinition } from "../../../engine/index.js";
-import { runGraph } from "../../../engine/graph/run.js";
+import { resolveOptions } from "../../../engine/graph/options.js";
+import { GraphRun, runGraph } from "../../../engine/graph/run.js";
+import { cutRecording } from "../../../extension/partial.js";
 import * as samples from "./samples.js";
 import type { TapeBuilder } from "./tape-builder.js";
 
@@ -77,6 +79,34 @@ function engineView(accumulate: "sum" | "last-writer-wins"): SweepView {
   };
 }
 
+/** What the engine recorded of a run that threw after `count` operations, as the host would send it. */
+function stoppedView(count: number): SweepView {
+  const definition = graph({ x: 2, y: 3 }, ({ x, y }) => {
+    let a = mul(x, y);
+    for (let i = 1; i < count; i++) a = add(a, x);
+    if (count > 0) throw new Error("no luck");
+    return a;
+  }) as unknown as GraphDefinition;
+  const context = { name: "fanOut", graphs: ["fanOut"], root: "/", limitBytes: Infinity };
+  const run = new GraphRun(definition, resolveOptions(definition, {}), context);
+  try {
+    run.run();
+  } catch {
+    // what was recorded until then is what is wanted
+  }
+  return {
+    id: 100 + count,
+    graph: "fanOut",
+    graphs: ["fanOut"],
+    fileLabel: "fan-out.graph.ts",
+    uri: "file:///w/fan-out.graph.ts",
+    trace: cutRecording(run.partial()!),
+    counterpart: null,
+    report: null,
+    positions: null,
+  };
+}
+
 export const views: Record<string, () => SweepView> = {
   fanOut: () => viewOf(1, "fanOut", samples.fanOut()),
   fanOutWrong: () => viewOf(2, "fanOut", samples.fanOut(), "last-writer-wins"),
@@ -87,5 +117,7 @@ export const views: Record<string, () => SweepView> = {
   awkward: () => viewOf(7, "<img src=x onerror=alert(1)>", samples.awkward(), "sum", [nan]),
   engine: () => engineView("sum"),
   engineWrong: () => engineView("last-writer-wins"),
+  stopped3: () => stoppedView(3),
+  stopped5000: () => stoppedView(5000),
   alone: () => ({ ...viewOf(8, "fanOut", samples.fanOut()), counterpart: null }),
 };

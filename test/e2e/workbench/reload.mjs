@@ -32,5 +32,22 @@ export const reload = {
       await inside.locator("#end").click();
       await waitForText(inside.locator("#gradient-x"), /\b90\b/, "still last writer wins");
     },
+    "a step is not lost when the browser reloads the page at once": async ({ page, folder }) => {
+      const inside = view(page);
+      await inside.locator("#start").click();
+      for (let step = 0; step < 7; step++) await inside.locator("#step").click();
+      await waitForText(inside.locator("#position"), /step 7 of 12/, "step 7");
+      // VS Code stores this one; what comes after it is ours to keep
+      const loaded = page.waitForEvent("load", { timeout: 120_000 });
+      await command(page, "Developer: Reload Window");
+      await loaded;
+      await workbenchReady(page, join(folder, FILE));
+      await waitForText(inside.locator("#position"), /step 7 of 12/, "step 7 again", 120_000);
+      await inside.locator("#step").click();
+      await inside.locator("#step").click();
+      await page.reload();
+      await workbenchReady(page, join(folder, FILE));
+      await waitForText(inside.locator("#position"), /step 9 of 12/, "step 9, not 7", 120_000);
+    },
   },
 };

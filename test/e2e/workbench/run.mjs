@@ -15,11 +15,12 @@ import { restricted } from "./restricted.mjs";
 import { failures } from "./failures.mjs";
 import { reload } from "./reload.mjs";
 import { start } from "./start.mjs";
+import { stopped } from "./stopped.mjs";
 import { sweep } from "./sweep.mjs";
 import { takeScreenshots } from "./themes.mjs";
 
 /** A scenario has a name, how its server is started (null: it starts its own), and steps, each of which is a test. */
-const scenarios = [sweep, reload, failures, restricted, start];
+const scenarios = [sweep, reload, failures, stopped, restricted, start];
 
 const settings = {
   "workbench.startupEditor": "none",

@@ -1,7 +1,7 @@
 /** The main job: open the example, run it, watch both debts paid into the fan-out node, forwards and backwards. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { command, goTo, lens, openWorkbench, tab, view, waitForText } from "./workbench.mjs";
+import { cardAt, command, goTo, lens, openWorkbench, tab, view, waitForText } from "./workbench.mjs";
 
 const FILE = "fan-out.graph.ts";
 
@@ -73,6 +73,27 @@ export const sweep = {
         "the editor is at the line of c",
       );
       await page.locator(".monaco-editor .selected-text").first().waitFor({ state: "attached" });
+    },
+    "a click on a drawn card selects its source in the editor": async ({ page }) => {
+      const { x, y } = await cardAt(page, "a + x");
+      await page.mouse.click(x, y);
+      await waitForText(
+        page.locator(".monaco-editor .line-numbers.active-line-number"),
+        /^5$/,
+        "the editor is at the line of b",
+      );
+      await page.locator(".monaco-editor .selected-text").first().waitFor({ state: "attached" });
+      await waitForText(view(page).locator("#inspector h2"), /b = a \+ x/, "the inspector shows b");
+    },
+    "hovering a card shows the table of its contributions": async ({ page }) => {
+      await view(page).locator("#end").click();
+      const { x, y } = await cardAt(page, "x * y");
+      await page.mouse.move(x + 3, y + 3);
+      await page.mouse.move(x, y);
+      const tip = view(page).locator("#tooltip:not([hidden])");
+      await waitForText(tip, /18 \+ 24 = 42/, "the tooltip");
+      await waitForText(tip, /b.*18 × 1.*c.*8 × 3/, "who handed what");
+      await page.mouse.move(5, 5);
     },
     "the editor's cursor selects the node": async ({ page }) => {
       await goTo(page, FILE, 4, 13);

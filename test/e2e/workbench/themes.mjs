@@ -17,12 +17,18 @@ const themes = {
 async function show(page, server, folder) {
   await openWorkbench(page, server, { folder, file: join(folder, "fan-out.graph.ts") });
   await lens(page).waitFor({ timeout: 120_000 });
-  await command(page, "View: Toggle Primary Side Bar Visibility");
+  if (await page.locator(".part.sidebar").isVisible())
+    await command(page, "View: Toggle Primary Side Bar Visibility");
   await lens(page).click();
   const inside = view(page);
   await inside.locator("#start").click({ timeout: 120_000 });
   for (let step = 0; step < 9; step++) await inside.locator("#step").click();
   await waitForText(inside.locator('[data-node="a"]'), /18 \+ 24 = 42/, "both debts are paid");
+  if (await page.locator(".part.auxiliarybar").isVisible())
+    await command(page, "View: Toggle Secondary Side Bar Visibility");
+  if (await page.locator(".notifications-toasts.visible").isVisible())
+    await command(page, "Notifications: Clear All Notifications");
+  await page.mouse.move(2, 2);
 }
 
 export async function takeScreenshots({ browser, vsix, settings, folder }) {

@@ -52,6 +52,13 @@ export function view(page) {
   return page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
 }
 
+/** Where on the page the card of the node with this text stands: its middle. */
+export async function cardAt(page, text) {
+  const card = view(page).locator(".overlay .card", { hasText: text }).first().locator(".card-body");
+  const box = await card.boundingBox();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
 /** Moves the editor's cursor to a line and column with "Go to Line/Column". */
 export async function goTo(page, file, line, column) {
   await tab(page, file).click();
