@@ -202,7 +202,7 @@ export class Host implements vscode.Disposable {
     log().warn(`${labelOf(target.uri)}:${failure.line}: ${failure.message}`);
     // unfinished text is no failure: nothing was run, and the next keystroke may mend it
     const typing = why === "typed" && failure.kind === "syntax";
-    this.failures.show(failure, typing ? "unsaid" : why === "asked" ? "loud" : "quiet");
+    this.failures.show(failure, typing ? "unsaid" : why === "asked" && !this.view.visible ? "loud" : "quiet");
     if (typing && this.view.shown) return this.view.outdated();
     this.failedFile = failure.file;
     const { graphs } = recogniseDocument(openDocument(target.uri));

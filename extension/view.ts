@@ -53,6 +53,11 @@ export class View {
   }
 
   /** Uri and graph of what is on screen. */
+  /** The panel is on screen, so that what it says need not be said in a notification as well. */
+  get visible(): boolean {
+    return this.panel?.visible ?? false;
+  }
+
   get shown(): { readonly uri: string; readonly graph: string } | null {
     return this.sweep;
   }

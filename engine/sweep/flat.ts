@@ -41,7 +41,8 @@ export function flatten(tape: Tape, limit = Infinity): FlatTape {
   let operands = 0;
   tape.segments.forEach((segment, s) => {
     const start = s * SEGMENT;
-    const length = Math.max(0, Math.min(SEGMENT, n - start));
+    if (start >= n) return;
+    const length = Math.min(SEGMENT, n - start);
     op.set(segment.op.subarray(0, length), start);
     value.set(segment.value.subarray(0, length), start);
     site.set(segment.site.subarray(0, length), start);

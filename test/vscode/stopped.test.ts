@@ -5,7 +5,9 @@ import { test, until } from "./harness.js";
 import { api, closeEverything, face, graphText, insert, remove, run, withFile } from "./workspace.js";
 
 const THROWS = graphText('  const a = x * y;\n  if (a > 0) throw new Error("no luck");\n  return a;');
-const ENDLESS = graphText("  let a = x;\n  for (;;) {\n    a = a * y;\n  }");
+const ENDLESS = graphText(
+  "  let a = x;\n  for (let i = 1; ; i++) {\n    if (i % 1000 === 0) a = a * y;\n  }",
+);
 
 async function readyView(): Promise<void> {
   const { panelState } = await api();

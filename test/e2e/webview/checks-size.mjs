@@ -29,7 +29,7 @@ async function whole(page, what) {
         return out < 1 && uneven < 3;
       },
       overhang.toString(),
-      { timeout: 4000 },
+      { timeout: 30_000 },
     )
     .catch(async () => {
       const found = await page.evaluate(overhang);

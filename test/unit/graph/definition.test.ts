@@ -14,6 +14,8 @@ import {
   sin,
 } from "../../../engine/index.js";
 import { contributions, gradient, jvp, sweep, valueAndGradient, vjp } from "../../../engine/graph/queries.js";
+import { resolveOptions } from "../../../engine/graph/options.js";
+import { GraphRun } from "../../../engine/graph/run.js";
 import { nodeExpression, nodeName, nodeOp, nodeTitle } from "../../../engine/trace/read.js";
 
 describe("graph()", () => {
@@ -276,5 +278,30 @@ describe("the first bad contribution", () => {
     expect(sweep(g).report.notes.at(-1)?.message).toBe(
       "the contributions to x overflow to Infinity when they are added: the first in the reverse sweep",
     );
+  });
+});
+
+describe("a recording that stopped early", () => {
+  it("gives its first nodes, however many were recorded", () => {
+    const long = graph({ x: 2 }, ({ x }) => {
+      let a = x;
+      for (let i = 0; i < 200_000; i++) a = mul(a, 1);
+      throw new RangeError(`stopped at ${i(a)}`);
+    });
+    const i = (_: number): string => "the end";
+    const run = new GraphRun(long as never, resolveOptions(long as never, {}), {
+      name: "long",
+      graphs: ["long"],
+      root: "",
+      limitBytes: Infinity,
+    });
+    expect(() => run.run()).toThrow("stopped at the end");
+    const partial = run.partial()!;
+    expect([partial.nodes.n, partial.header.recorded, partial.header.complete]).toEqual([
+      50_000,
+      200_001,
+      false,
+    ]);
+    expect(partial.edges.to.at(-1)).toBe(49_999);
   });
 });
