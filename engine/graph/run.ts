@@ -43,7 +43,7 @@ const COUNTERPART_LIMIT = 50_000;
 /** Most nodes of a recording that stopped early that are shown. */
 const PARTIAL_LIMIT = 50_000;
 /** Bytes a binary node with its edges and events takes in sweep and trace, beside the tape: the sum of their columns. */
-const TRACE_BYTES_A_NODE = 285;
+const TRACE_BYTES_A_NODE = 311;
 
 /** A run in progress, so that what was recorded can be shown when user code stops early. */
 export class GraphRun {
