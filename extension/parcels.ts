@@ -3,7 +3,7 @@
  * message hold the host for a tenth of a second. Pure: no editor here.
  */
 import type { HostMessage } from "../engine/protocol.js";
-import { bytesOf, pack } from "../runner/columns.js";
+import { bytesOf, pack } from "../engine/trace/columns.js";
 
 /** Bytes of columns in one message. */
 const PIECE = 1024 * 1024;

@@ -1,7 +1,7 @@
 /** One runner process as its host holds it: messages out, messages and results in, and word of its death. */
 import { fork } from "node:child_process";
 import type { Readable } from "node:stream";
-import { Unpacker } from "./columns.js";
+import { Unpacker } from "../engine/trace/columns.js";
 import type { HostToRunner, RunnerToHost } from "./wire.js";
 
 /** How a process ended. */

@@ -3,7 +3,7 @@
  * words and its result on. Its own event loop stays free, so a deadline is always kept.
  */
 import { Socket } from "node:net";
-import { bytesOf, pack } from "./columns.js";
+import { bytesOf, pack } from "../engine/trace/columns.js";
 import { DATA_FD } from "./lifeline.js";
 import { DEFAULT_MEMORY_BYTES, type RunRequest, type RunResult } from "./messages.js";
 import { Realm } from "./realm.js";

@@ -1,5 +1,5 @@
 /** What the host, the runner process and its workers say to each other, typed both ways. */
-import type { Packed } from "./columns.js";
+import type { Packed } from "../engine/trace/columns.js";
 import type { ConsoleLine, FailureKind, Positions, RunRequest, RunResult } from "./messages.js";
 
 /** A place in the user's source; lines and columns from 1, ends exclusive. */

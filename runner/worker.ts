@@ -8,7 +8,7 @@ import { Phase, PHASE } from "./monitor.js";
 import type { RunRequest, RunResult } from "./messages.js";
 import { StopState } from "./stop.js";
 import type { RunnerToWorker, WorkerData, WorkerToRunner } from "./wire.js";
-import { pack } from "./columns.js";
+import { pack } from "../engine/trace/columns.js";
 
 // without this, a thrown error shows ten frames, and the runtime's own may be all of them
 Error.stackTraceLimit = 60;

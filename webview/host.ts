@@ -1,5 +1,5 @@
 /** The way to the extension host: messages out, questions with a time limit, the state VS Code keeps for us. */
-import { Unpacker, type Packed } from "../runner/columns.js";
+import { Unpacker, type Packed } from "../engine/trace/columns.js";
 import {
   REQUEST_TIMEOUT_MS,
   type HostMessage,

@@ -6,7 +6,7 @@ import { Timeline } from "../../../engine/timeline/timeline.js";
 import { nodeExpression, nodeName, primalOf } from "../../../engine/trace/read.js";
 import { cutRecording } from "../../../extension/partial.js";
 import { parcels } from "../../../extension/parcels.js";
-import { Unpacker, type Packed } from "../../../runner/columns.js";
+import { Unpacker, type Packed } from "../../../engine/trace/columns.js";
 import { changedNodes } from "../../../webview/model/changes.js";
 import { factsOf } from "../../../webview/model/facts.js";
 import { stoppedText } from "../../../webview/text/stopped.js";
