@@ -21,20 +21,15 @@ const overhang = () => {
   return { out: -Math.min(0, left, right, top, bottom), uneven: Math.abs(left - right), graph: graph.width };
 };
 
+/** Waits until the whole graph is in sight; asks again and again, since a resize is drawn a frame later. */
 async function whole(page, what) {
-  await page
-    .waitForFunction(
-      (body) => {
-        const { out, uneven } = new Function(`return (${body})()`)();
-        return out < 1 && uneven < 3;
-      },
-      overhang.toString(),
-      { timeout: 30_000 },
-    )
-    .catch(async () => {
-      const found = await page.evaluate(overhang);
-      throw new Error(`${what}: ${JSON.stringify(found)}`);
-    });
+  let found = null;
+  for (let tries = 0; tries < 400; tries++) {
+    found = await page.evaluate(overhang);
+    if (found.out < 1 && found.uneven < 3) return;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`${what}: ${JSON.stringify(found)}`);
 }
 
 export const sizeChecks = {
