@@ -8,9 +8,6 @@ import { Ints } from "./growable.js";
 /** Ends the base of an element that was stored by itself: its instance stands behind the bracket, `x[0]@1`. */
 export const ELEMENT = "@";
 
-/** Instance number of a variable that is assigned in one place only. */
-export const SINGLE = -1;
-
 export class NameStore {
   private readonly node = new Ints();
   private readonly base = new Ints();
