@@ -24,6 +24,13 @@ function siluSlope(a: number): number {
   return sigmoid(a) * (1 + a * sigmoid(-a));
 }
 
+/** (x σ(x))'' = σ'(x)(2 - x tanh(x/2)); the exponential in two halves, as σ' alone is subnormal before the product is. */
+function siluCurvature(a: number): number {
+  const half = Math.exp(-Math.abs(a) / 2);
+  const e = half * half;
+  return (half * ((2 - a * Math.tanh(a / 2)) / ((1 + e) * (1 + e)))) * half;
+}
+
 const atZero = (a: number): boolean => a === 0;
 
 export const activation: readonly ScalarPrimitive[] = [
@@ -32,6 +39,7 @@ export const activation: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: sigmoid,
     local: [sigmoidSlope],
+    second: [(a) => -sigmoidSlope(a) * Math.tanh(a / 2)],
     saves: [[0]],
     cost: { value: 4, vjp: [7] },
     formula: "1 / (1 + exp(-x))",
@@ -43,6 +51,7 @@ export const activation: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => -softplus(-a),
     local: [(a) => sigmoid(-a)],
+    second: [(a) => -sigmoidSlope(a)],
     saves: [[0]],
     cost: { value: 6, vjp: [6] },
     formula: "-log(1 + exp(-x))",
@@ -54,6 +63,7 @@ export const activation: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: softplus,
     local: [sigmoid],
+    second: [sigmoidSlope],
     saves: [[0]],
     cost: { value: 5, vjp: [5] },
     formula: "log(1 + exp(x))",
@@ -66,6 +76,7 @@ export const activation: readonly ScalarPrimitive[] = [
     value: (a) => Math.max(a, 0),
     local: [(a) => (a > 0 ? 1 : a <= 0 ? 0 : NaN)],
     vjp: [(g, a) => (a > 0 ? g : a <= 0 ? 0 : NaN)],
+    second: [null],
     saves: [[0]],
     cost: { value: 1, vjp: [1] },
     kink: { at: atZero, convention: "derivative 0 at 0" },
@@ -79,6 +90,7 @@ export const activation: readonly ScalarPrimitive[] = [
     value: (a, slope) => (a > 0 ? a : slope * a),
     local: [(a, slope) => (a > 0 ? 1 : slope), (a) => (a > 0 ? 0 : a)],
     vjp: [(g, a, slope) => (a > 0 ? g : g * slope), (g, a) => (a > 0 ? 0 : g * a)],
+    second: [null, (a) => (a > 0 ? 0 : 1), null],
     saves: [[0, 1], [0]],
     cost: { value: 2, vjp: [2, 2] },
     kink: { at: (a, slope) => a === 0 && slope !== 1, convention: "derivative slope at 0 (x > 0 decides)" },
@@ -92,6 +104,7 @@ export const activation: readonly ScalarPrimitive[] = [
     value: (a, alpha) => (a > 0 ? a : alpha * Math.expm1(a)),
     local: [(a, alpha) => (a > 0 ? 1 : alpha * Math.exp(a)), (a) => (a > 0 ? 0 : Math.expm1(a))],
     vjp: [(g, a, alpha) => (a > 0 ? g : g * alpha * Math.exp(a)), (g, a) => (a > 0 ? 0 : g * Math.expm1(a))],
+    second: [(a, alpha) => (a > 0 ? 0 : alpha * Math.exp(a)), (a) => (a > 0 ? 0 : Math.exp(a)), null],
     saves: [[0, 1], [0]],
     cost: { value: 3, vjp: [4, 3] },
     kink: { at: (a, alpha) => a === 0 && alpha !== 1, convention: "derivative alpha at 0" },
@@ -104,6 +117,7 @@ export const activation: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => a * sigmoid(a),
     local: [siluSlope],
+    second: [siluCurvature],
     saves: [[0]],
     cost: { value: 5, vjp: [12] },
     formula: "x / (1 + exp(-x))",

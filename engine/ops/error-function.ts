@@ -1,6 +1,11 @@
 /** Rows of the error function and its complement; how they are computed stands in `numeric/erf.ts`. */
-import { erf, erfc, erfSlope } from "./numeric/erf.js";
+import { erf, erfc, erfSlope, gaussian } from "./numeric/erf.js";
 import { define, type ScalarPrimitive } from "./primitive.js";
+
+/** -4x/√π·exp(-x²); 0 where x² leaves the range of exp, before x does. */
+function erfCurvature(x: number): number {
+  return Math.abs(x) > 1e3 ? 0 : gaussian(x, 1, -2.256758334191025 * x);
+}
 
 export const errorFunction: readonly ScalarPrimitive[] = [
   define({
@@ -8,6 +13,7 @@ export const errorFunction: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: erf,
     local: [erfSlope],
+    second: [erfCurvature],
     saves: [[0]],
     cost: { value: 1, vjp: [4] },
     formula: "erf(x)",
@@ -19,6 +25,7 @@ export const errorFunction: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: erfc,
     local: [(a) => -erfSlope(a)],
+    second: [(a) => -erfCurvature(a)],
     saves: [[0]],
     cost: { value: 1, vjp: [4] },
     formula: "1 - erf(x)",

@@ -9,12 +9,15 @@ function log10Slope(a: number): number {
   return a > 0 ? Math.LOG10E / a : 1 / (a * Math.LN10);
 }
 
+const LN2_SQUARED = 0.4804530139182014;
+
 export const exponential: readonly ScalarPrimitive[] = [
   define({
     name: "exp",
     operands: ["x"],
     value: (a) => Math.exp(a),
     local: [(_a, _b, _c, y) => y],
+    second: [(_a, _b, _c, y) => y],
     saves: [["output"]],
     cost: { value: 1, vjp: [1] },
     formula: "exp(x)",
@@ -26,6 +29,7 @@ export const exponential: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.pow(2, a),
     local: [(_a, _b, _c, y) => y * Math.LN2],
+    second: [(_a, _b, _c, y) => y * LN2_SQUARED],
     saves: [["output"]],
     cost: { value: 1, vjp: [2] },
     formula: "2 ** x",
@@ -38,6 +42,7 @@ export const exponential: readonly ScalarPrimitive[] = [
     value: (a) => Math.expm1(a),
     // not y + 1: that is 0 at -40, where e^-40 is 4e-18
     local: [(a) => Math.exp(a)],
+    second: [(a) => Math.exp(a)],
     saves: [[0]],
     cost: { value: 1, vjp: [2] },
     formula: "exp(x) - 1",
@@ -50,6 +55,7 @@ export const exponential: readonly ScalarPrimitive[] = [
     value: (a) => Math.log(a),
     local: [(a) => 1 / a],
     vjp: [(g, a) => g / a],
+    second: [(a) => -1 / a / a],
     saves: [[0]],
     cost: { value: 1, vjp: [1] },
     domain: "x > 0",
@@ -63,6 +69,7 @@ export const exponential: readonly ScalarPrimitive[] = [
     value: (a) => Math.log1p(a),
     local: [(a) => 1 / (1 + a)],
     vjp: [(g, a) => g / (1 + a)],
+    second: [(a) => -1 / (1 + a) / (1 + a)],
     saves: [[0]],
     cost: { value: 1, vjp: [2] },
     domain: "x > -1",
@@ -75,6 +82,7 @@ export const exponential: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.log2(a),
     local: [(a) => Math.LOG2E / a],
+    second: [(a) => -Math.LOG2E / a / a],
     saves: [[0]],
     cost: { value: 1, vjp: [2] },
     domain: "x > 0",
@@ -87,6 +95,7 @@ export const exponential: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.log10(a),
     local: [log10Slope],
+    second: [(a) => -Math.LOG10E / a / a],
     saves: [[0]],
     cost: { value: 1, vjp: [2] },
     domain: "x > 0",

@@ -17,6 +17,11 @@ function geluSlope(x: number): number {
     : normalCdf(x) + x * normalPdf(x);
 }
 
+/** (2 - x²) φ(x); 0 where x² leaves the range of exp, before the factor does. */
+function geluCurvature(x: number): number {
+  return Math.abs(x) > 1e3 ? 0 : gaussian(x, 0.5, INV_SQRT_2PI * (2 - x * x));
+}
+
 /** The approximation is x σ(w), w = 2√(2/π)(x + 0.044715 x³), since (1 + tanh(u))/2 = σ(2u). High and low parts. */
 const K = 1.5957691216057308;
 const K_LOW = -9.96930880911092e-17;
@@ -71,12 +76,21 @@ function geluTanhSlope(x: number): number {
   return s * (1 + x * K * (1 + 3 * CUBE * x * x) * sigmoid(-w));
 }
 
+/** (x σ(w))'' = σ'(w)(2w' + xw'' - xw'² tanh(w/2)), with σ'(w) = σ(w)σ(-w), each from the corrected gate. */
+function geluTanhCurvature(x: number): number {
+  if (Math.abs(x) > 100) return 0;
+  const slope = K * (1 + 3 * CUBE * x * x);
+  const bend = 6 * K * CUBE * x;
+  return gate(x) * (2 * slope + x * (bend - slope * slope * Math.tanh(argument(x) / 2))) * gate(-x);
+}
+
 export const gelu: readonly ScalarPrimitive[] = [
   define({
     name: "gelu",
     operands: ["x"],
     value: geluValue,
     local: [geluSlope],
+    second: [geluCurvature],
     saves: [[0]],
     cost: { value: 3, vjp: [8] },
     formula: "x * Φ(x)",
@@ -88,6 +102,7 @@ export const gelu: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => a * gate(a),
     local: [geluTanhSlope],
+    second: [geluTanhCurvature],
     saves: [[0]],
     cost: { value: 9, vjp: [20] },
     formula: "x / 2 * (1 + tanh(sqrt(2 / π) * (x + 0.044715 * x ** 3)))",

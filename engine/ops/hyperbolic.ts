@@ -18,12 +18,31 @@ function acoshSlope(a: number): number {
   return a < 0 ? 1 / Math.sqrt((a - 1) * (a + 1)) : 1 / (Math.sqrt(a - 1) * Math.sqrt(a + 1));
 }
 
+/** -x / (1 + x²)^(3/2), where x / hypot(1, x) is ±1 long before either is infinite. */
+function asinhCurvature(a: number): number {
+  const h = Math.hypot(1, a);
+  return -(h > 1e17 ? Math.sign(a) : a / h) / h / h;
+}
+
+/** -x / (x² - 1)^(3/2), by the roots of the slope. */
+function acoshCurvature(a: number): number {
+  const slope = acoshSlope(a);
+  return (a > 1e17 ? -1 : -a * slope) * slope * slope;
+}
+
+/** 2x / (1 - x²)². */
+function atanhCurvature(a: number): number {
+  const t = (1 - a) * (1 + a);
+  return (2 * a) / t / t;
+}
+
 export const hyperbolic: readonly ScalarPrimitive[] = [
   define({
     name: "sinh",
     operands: ["x"],
     value: (a) => Math.sinh(a),
     local: [(a) => Math.cosh(a)],
+    second: [(_a, _b, _c, y) => y],
     saves: [[0]],
     cost: { value: 1, vjp: [2] },
     formula: "sinh(x)",
@@ -35,6 +54,7 @@ export const hyperbolic: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.cosh(a),
     local: [(a) => Math.sinh(a)],
+    second: [(_a, _b, _c, y) => y],
     saves: [[0]],
     cost: { value: 1, vjp: [2] },
     formula: "cosh(x)",
@@ -46,6 +66,7 @@ export const hyperbolic: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.tanh(a),
     local: [tanhSlope],
+    second: [(a, _b, _c, y) => -2 * y * tanhSlope(a)],
     saves: [[0]],
     cost: { value: 1, vjp: [8] },
     formula: "tanh(x)",
@@ -58,6 +79,7 @@ export const hyperbolic: readonly ScalarPrimitive[] = [
     value: (a) => Math.asinh(a),
     // hypot: x² overflows from 1.3e154 on
     local: [(a) => 1 / Math.hypot(1, a)],
+    second: [asinhCurvature],
     saves: [[0]],
     cost: { value: 1, vjp: [3] },
     formula: "asinh(x)",
@@ -69,6 +91,7 @@ export const hyperbolic: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.acosh(a),
     local: [acoshSlope],
+    second: [acoshCurvature],
     saves: [[0]],
     cost: { value: 1, vjp: [7] },
     domain: "x ≥ 1",
@@ -82,6 +105,7 @@ export const hyperbolic: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.atanh(a),
     local: [(a) => 1 / ((1 - a) * (1 + a))],
+    second: [atanhCurvature],
     saves: [[0]],
     cost: { value: 1, vjp: [5] },
     domain: "-1 < x < 1",

@@ -31,6 +31,7 @@ export const piecewise: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.abs(a),
     local: [(a) => Math.sign(a)],
+    second: [null],
     saves: [[0]],
     cost: { value: 1, vjp: [1] },
     kink: { at: (a) => a === 0, convention: "derivative 0 at 0" },
@@ -44,6 +45,7 @@ export const piecewise: readonly ScalarPrimitive[] = [
     value: (a) => Math.sign(a),
     local: [() => 0],
     vjp: [nothing],
+    second: [null],
     saves: [[]],
     cost: { value: 1, vjp: [0] },
     kink: { at: (a) => a === 0, convention: "derivative 0 at 0, where the value jumps" },
@@ -57,6 +59,7 @@ export const piecewise: readonly ScalarPrimitive[] = [
     value: (a, b) => Math.min(a, b),
     local: [(a, b) => shareOfMin(a, b), (a, b) => shareOfMin(b, a)],
     vjp: [(g, a, b) => pullShare(g, shareOfMin(a, b)), (g, a, b) => pullShare(g, shareOfMin(b, a))],
+    second: [null, null, null],
     saves: [
       [0, 1],
       [0, 1],
@@ -73,6 +76,7 @@ export const piecewise: readonly ScalarPrimitive[] = [
     value: (a, b) => Math.max(a, b),
     local: [(a, b) => shareOfMax(a, b), (a, b) => shareOfMax(b, a)],
     vjp: [(g, a, b) => pullShare(g, shareOfMax(a, b)), (g, a, b) => pullShare(g, shareOfMax(b, a))],
+    second: [null, null, null],
     saves: [
       [0, 1],
       [0, 1],
@@ -97,6 +101,7 @@ export const piecewise: readonly ScalarPrimitive[] = [
       (g, x, lo, hi) => (below(x, lo, hi) ? g : 0),
       (g, x, lo, hi) => (above(x, lo, hi) ? g : 0),
     ],
+    second: [null, null, null, null, null, null],
     saves: [
       [0, 1, 2],
       [0, 1, 2],
@@ -117,6 +122,7 @@ export const piecewise: readonly ScalarPrimitive[] = [
     value: (cond, a, b) => (cond ? a : b),
     local: [() => 0, (cond) => (cond ? 1 : 0), (cond) => (cond ? 0 : 1)],
     vjp: [nothing, (g, cond) => (cond ? g : 0), (g, cond) => (cond ? 0 : g)],
+    second: [null, null, null, null, null, null],
     saves: [[], [0], [0]],
     cost: { value: 1, vjp: [0, 0, 0] },
     formula: "cond ? a : b",

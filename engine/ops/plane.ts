@@ -29,12 +29,52 @@ function angleSlope(a: number, b: number): number {
   return v / (u * u + v * v) / m;
 }
 
+/** pq / y³ for coordinates p and q of a vector of length y with the other coordinates op and oq; 0 at the origin. */
+function lengthCurvature(p: number, op: number, q: number, oq: number, y: number): number {
+  if (y === 0) return 0;
+  const u = lengthSlope(p, op);
+  const v = lengthSlope(q, oq);
+  const product = u * v;
+  return Math.abs(product) > SMALL ? product / y : u * (v / y);
+}
+
+/** Points with coordinates of this size are scaled, by a power of two, before their square is taken. */
+const HUGE = 1e100;
+const TINY = 1e-100;
+const DOWN = 2 ** -600;
+const UP = 2 ** 600;
+
+/** The function, homogeneous of degree -2, at any point but the origin, where it is 0 by convention. */
+function scaled(f: (a: number, b: number) => number, a: number, b: number): number {
+  const m = Math.max(Math.abs(a), Math.abs(b));
+  if (m === 0) return 0;
+  // one infinite coordinate: the angle is flat there
+  if (m === Infinity) return Math.abs(a) === Math.abs(b) ? NaN : 0;
+  if (m > HUGE) return f(a * DOWN, b * DOWN) * DOWN * DOWN;
+  return m < TINY ? f(a * UP, b * UP) * UP * UP : f(a, b);
+}
+
+/** 2ab / (a² + b²)². */
+function angleTwist(a: number, b: number): number {
+  return scaled((u, v) => 2 * (u / (u * u + v * v)) * (v / (u * u + v * v)), a, b);
+}
+
+/** (a² - b²) / (a² + b²)²; the difference as a product, so that it does not cancel. */
+function angleMixed(a: number, b: number): number {
+  return scaled((u, v) => ((u - v) / (u * u + v * v)) * ((u + v) / (u * u + v * v)), a, b);
+}
+
 export const plane: readonly ScalarPrimitive[] = [
   define({
     name: "hypot",
     operands: ["a", "b"],
     value: (a, b) => Math.hypot(a, b),
     local: [(a, b) => lengthSlope(a, b), (a, b) => lengthSlope(b, a)],
+    second: [
+      (a, b, _c, y) => lengthCurvature(b, a, b, a, y),
+      (a, b, _c, y) => -lengthCurvature(a, b, b, a, y),
+      (a, b, _c, y) => lengthCurvature(a, b, a, b, y),
+    ],
     saves: [
       [0, 1],
       [0, 1],
@@ -50,6 +90,7 @@ export const plane: readonly ScalarPrimitive[] = [
     operands: ["a", "b"],
     value: (a, b) => Math.atan2(a, b),
     local: [(a, b) => angleSlope(a, b), (a, b) => -angleSlope(b, a)],
+    second: [(a, b) => -angleTwist(a, b), angleMixed, angleTwist],
     saves: [
       [0, 1],
       [0, 1],

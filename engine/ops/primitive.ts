@@ -31,6 +31,13 @@ export interface ScalarPrimitive {
   /** partial derivative in each operand slot */
   readonly local: readonly Local[];
   /**
+   * Second partial derivatives, the upper triangle in slot order: [aa], [aa, ab, bb] or [aa, ab, ac, bb, bc, cc]; null
+   * where one is zero identically (between kinks), so that a sweep can pass over it. As accurate as `local`, and the
+   * derivative of its convention at a kink. An entry is meaningful for slots that vary: a constant exponent, say, takes
+   * no tangent, and its entries (a logarithm of the base) must not be evaluated for it.
+   */
+  readonly second: readonly (Local | null)[];
+  /**
    * Contribution handed to each slot, where it is better computed otherwise than `g * local` (division, `where`, ...).
    * Absent: `g * local`.
    */
@@ -81,6 +88,12 @@ export function define(spec: PrimitiveSpec): ScalarPrimitive {
     ["cost.vjp", spec.cost.vjp.length],
     ["derivatives", spec.derivatives.length],
   ];
+  const pairs = (arity * (arity + 1)) / 2;
+  if (spec.second.length !== pairs) {
+    throw new Error(
+      `primitive "${spec.name}": second has ${spec.second.length} entries for ${pairs} pairs of operands`,
+    );
+  }
   for (const [field, length] of perSlot) {
     if (length !== arity) {
       throw new Error(`primitive "${spec.name}": ${field} has ${length} entries for ${arity} operands`);

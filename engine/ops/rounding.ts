@@ -26,6 +26,7 @@ function step({ name, value, edge, edges, doc }: Step): ScalarPrimitive {
     value,
     local: [() => 0],
     vjp: [nothing],
+    second: [null],
     saves: [[]],
     cost: { value: 1, vjp: [0] },
     kink: { at: edge, convention: `derivative 0 at ${edges}, where the value jumps` },

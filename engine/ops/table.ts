@@ -12,7 +12,7 @@ import { hyperbolic } from "./hyperbolic.js";
 import { piecewise } from "./piecewise.js";
 import { plane } from "./plane.js";
 import { power } from "./power.js";
-import type { ScalarPrimitive } from "./primitive.js";
+import type { Local, ScalarPrimitive } from "./primitive.js";
 import { remainder } from "./remainder.js";
 import { rounding } from "./rounding.js";
 import { trigonometric } from "./trigonometric.js";
@@ -66,6 +66,15 @@ export function primitive(which: string | number): ScalarPrimitive {
 /** True if the table has a primitive of this name. */
 export function isPrimitive(name: string): boolean {
   return opcodes.has(name);
+}
+
+/**
+ * The second partial derivative in slots i and j (in either order) of a row, or null if it is zero identically.
+ * Slots count from 0 and lie below the row's arity.
+ */
+export function secondPartial(row: ScalarPrimitive, i: number, j: number): Local | null {
+  const [p, q] = i < j ? [i, j] : [j, i];
+  return row.second[p * row.arity - (p * (p - 1)) / 2 + (q - p)];
 }
 
 /**

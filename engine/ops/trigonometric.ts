@@ -11,6 +11,19 @@ function asinSlope(a: number): number {
   return 1 / Math.sqrt((1 - a) * (1 + a));
 }
 
+/** x / (1 - x²)^(3/2), with the same product. */
+function asinCurvature(a: number): number {
+  const t = (1 - a) * (1 + a);
+  return a / (t * Math.sqrt(t));
+}
+
+/** -2x / (1 + x²)². */
+function atanCurvature(a: number): number {
+  if (Math.abs(a) > 1e150) return -2 / a / a / a;
+  const q = 1 + a * a;
+  return (-2 * a) / q / q;
+}
+
 const atOne = (a: number): boolean => a === 1 || a === -1;
 
 export const trigonometric: readonly ScalarPrimitive[] = [
@@ -19,6 +32,7 @@ export const trigonometric: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.sin(a),
     local: [(a) => Math.cos(a)],
+    second: [(_a, _b, _c, y) => -y],
     saves: [[0]],
     cost: { value: 1, vjp: [2] },
     formula: "sin(x)",
@@ -30,6 +44,7 @@ export const trigonometric: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.cos(a),
     local: [(a) => -Math.sin(a)],
+    second: [(_a, _b, _c, y) => -y],
     saves: [[0]],
     cost: { value: 1, vjp: [2] },
     formula: "cos(x)",
@@ -41,6 +56,7 @@ export const trigonometric: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.tan(a),
     local: [(_a, _b, _c, y) => 1 + y * y],
+    second: [(_a, _b, _c, y) => 2 * y * (1 + y * y)],
     saves: [["output"]],
     cost: { value: 1, vjp: [3] },
     domain: "x ≠ π/2 + kπ",
@@ -53,6 +69,7 @@ export const trigonometric: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.asin(a),
     local: [asinSlope],
+    second: [asinCurvature],
     saves: [[0]],
     cost: { value: 1, vjp: [6] },
     domain: "-1 ≤ x ≤ 1",
@@ -66,6 +83,7 @@ export const trigonometric: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.acos(a),
     local: [(a) => -asinSlope(a)],
+    second: [(a) => -asinCurvature(a)],
     saves: [[0]],
     cost: { value: 1, vjp: [6] },
     domain: "-1 ≤ x ≤ 1",
@@ -79,6 +97,7 @@ export const trigonometric: readonly ScalarPrimitive[] = [
     operands: ["x"],
     value: (a) => Math.atan(a),
     local: [atanSlope],
+    second: [atanCurvature],
     saves: [[0]],
     cost: { value: 1, vjp: [4] },
     formula: "atan(x)",

@@ -48,8 +48,8 @@ export async function serve() {
       styleUri: "/main.css",
       title: "Backsweep",
     });
-    const harness = `<script nonce="${nonce}" src="/harness.js"></script>`;
-    send("text/html; charset=utf-8", html.replace(/<script /, `${harness}\n<script `));
+    const harnessTag = `<script nonce="${nonce}" src="/harness.js"></script>`;
+    send("text/html; charset=utf-8", html.replace(/<script /, `${harnessTag}\n<script `));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
