@@ -39,7 +39,10 @@ export class Host implements vscode.Disposable {
   private readonly view: View;
   private readonly rerun = new Rerun(
     () => (this.target && this.panel ? runSettings(this.target.uri).on : null),
-    (why) => attempt("run the sweep", () => this.run(this.target!, why)),
+    (why) => {
+      // what the user has asked for is about to run, and goes first
+      if (this.choosing === 0) attempt("run the sweep", () => this.run(this.target!, why));
+    },
   );
   private readonly freshness: Freshness;
   private readonly cursor: Cursor;
@@ -48,6 +51,8 @@ export class Host implements vscode.Disposable {
   private target: Target | null = null;
   /** counts what was asked for, so that the latest wins however long a file takes to open */
   private asked = 0;
+  /** requests of the user's whose file is still being opened */
+  private choosing = 0;
   /** absolute path of the place the last failure names, or null */
   private failedFile: string | null = null;
   /** what the last run that was not cancelled gave; for tests and other extensions */
@@ -80,8 +85,10 @@ export class Host implements vscode.Disposable {
   /** Runs the graph given, or the active editor's, and shows its sweep. */
   async runSweep(uri?: vscode.Uri, graph?: string): Promise<void> {
     const ticket = ++this.asked;
+    this.rerun.cancel();
     try {
-      const target = await chooseTarget(uri, graph);
+      this.choosing++;
+      const target = await chooseTarget(uri, graph).finally(() => this.choosing--);
       // opening the file took a while: what was asked for since then goes first, unless this was chosen from a list
       if (target === null || (ticket !== this.asked && graph !== undefined)) return;
       this.openPanel(false);
