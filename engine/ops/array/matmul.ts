@@ -1,0 +1,135 @@
+/**
+ * Matrix product over the last two axes, leading axes broadcast (batches); either operand may be taken transposed, so
+ * that its rules need no transposed copies. A rank-1 operand is a row on the left and a column on the right.
+ */
+import { shapeText, sizeOf, type NDArray, type Shape } from "../../tape/ndarray.js";
+import type { Rounder } from "../dtype.js";
+import { broadcastData, broadcastShapes } from "./broadcast.js";
+import { defineArray, ShapeError, type ArrayPrimitive, type Params } from "./row.js";
+
+interface Plan {
+  readonly batch: Shape;
+  readonly m: number;
+  readonly k: number;
+  readonly n: number;
+  readonly transposeA: boolean;
+  readonly transposeB: boolean;
+  readonly shape: Shape;
+}
+
+function planOf([a, b]: readonly Shape[], params: Params): Plan {
+  const fail = (why: string): never => {
+    throw new ShapeError(`matmul: shapes ${shapeText(a)} and ${shapeText(b)} do not fit: ${why}`);
+  };
+  if (a.length === 0 || b.length === 0) fail("both operands need at least one axis");
+  const transposeA = params.transposeA === true && a.length > 1;
+  const transposeB = params.transposeB === true && b.length > 1;
+  const [ar, ac] = a.length === 1 ? [1, a[0]] : a.slice(-2);
+  const [br, bc] = b.length === 1 ? [b[0], 1] : b.slice(-2);
+  const [m, k] = transposeA ? [ac, ar] : [ar, ac];
+  const [kb, n] = transposeB ? [bc, br] : [br, bc];
+  if (k !== kb) fail(`the inner lengths are ${k} and ${kb}`);
+  const batch = broadcastShapes("matmul", [a.slice(0, -2), b.slice(0, -2)]);
+  const shape = [...batch, ...(a.length > 1 ? [m] : []), ...(b.length > 1 ? [n] : [])];
+  return { batch, m, k, n, transposeA, transposeB, shape };
+}
+
+/** The elements with leading axes repeated to the batch. */
+function batched(x: NDArray, batch: Shape): Float64Array {
+  const matrix = x.shape.slice(-2);
+  return broadcastData(x, [...batch, ...matrix]);
+}
+
+/** One product into `out` at `at`; the sum over k runs upwards for every element. */
+function product(
+  a: Float64Array,
+  aAt: number,
+  b: Float64Array,
+  bAt: number,
+  out: Float64Array,
+  at: number,
+  { m, k, n, transposeA, transposeB }: Plan,
+  round: Rounder | null,
+): void {
+  const aRow = transposeA ? 1 : k;
+  const aCol = transposeA ? m : 1;
+  const bRow = transposeB ? 1 : n;
+  const bCol = transposeB ? k : 1;
+  if (round !== null) {
+    for (let i = 0; i < m; i++)
+      for (let j = 0; j < n; j++) {
+        let sum = 0;
+        for (let l = 0; l < k; l++)
+          sum = round(sum + round(a[aAt + i * aRow + l * aCol] * b[bAt + l * bRow + j * bCol]));
+        out[at + i * n + j] = sum;
+      }
+    return;
+  }
+  for (let i = 0; i < m; i++) {
+    for (let l = 0; l < k; l++) {
+      const x = a[aAt + i * aRow + l * aCol];
+      const from = bAt + l * bRow;
+      const to = at + i * n;
+      for (let j = 0; j < n; j++) out[to + j] += x * b[from + j * bCol];
+    }
+  }
+}
+
+export const products: readonly ArrayPrimitive[] = [
+  defineArray({
+    name: "matmul",
+    operands: ["a", "b"],
+    shape: (shapes, params) => planOf(shapes, params).shape,
+    value(operands, params, shape, k) {
+      const plan = planOf(
+        operands.map((operand) => operand.shape),
+        params,
+      );
+      const out = new Float64Array(sizeOf(shape));
+      const [a, b] = operands.map((operand) => batched(operand, plan.batch));
+      const count = sizeOf(plan.batch);
+      const { m, n } = plan;
+      for (let i = 0; i < count; i++)
+        product(a, i * m * plan.k, b, i * plan.k * n, out, i * m * n, plan, k.round);
+      return out;
+    },
+    vjp(slot, k, g, [a, b], _output, params) {
+      const shapes = [k.shape(a), k.shape(b)];
+      const plan = planOf(shapes, params);
+      const { m, n, transposeA, transposeB } = plan;
+      // rank-1 operands as matrices, g with both axes
+      const whole = k.reshape(g, [...plan.batch, m, n]);
+      const left = shapes[0].length === 1 ? k.reshape(a, [1, plan.k]) : a;
+      const right = shapes[1].length === 1 ? k.reshape(b, [plan.k, 1]) : b;
+      let part;
+      if (slot === 0) {
+        part = transposeA
+          ? k.matmul(right, whole, { transposeA: transposeB, transposeB: true })
+          : k.matmul(whole, right, { transposeB: !transposeB });
+      } else {
+        part = transposeB
+          ? k.matmul(whole, left, { transposeA: true, transposeB: transposeA })
+          : k.matmul(left, whole, { transposeA: !transposeA });
+      }
+      const wanted = shapes[slot];
+      if (wanted.length === 1) {
+        // sum the batch first, then drop the axis of length 1
+        return k.reshape(k.sumTo(part, slot === 0 ? [1, plan.k] : [plan.k, 1]), wanted);
+      }
+      return k.sumTo(part, wanted);
+    },
+    jvp: (k, [ta, tb], [a, b], _output, params) =>
+      k.total([
+        ta === null ? null : k.apply("matmul", [ta, b], params),
+        tb === null ? null : k.apply("matmul", [a, tb], params),
+      ]),
+    saves: (slot) => [1 - slot],
+    cost(shapes, shape, params) {
+      const { k } = planOf(shapes, params);
+      return sizeOf(shape) * Math.max(0, 2 * k - 1);
+    },
+    formula: "a b",
+    rule: "g bᵀ, aᵀ g",
+    doc: "Matrix product over the last two axes; leading axes are batches and broadcast.",
+  }),
+];

@@ -1,0 +1,96 @@
+/**
+ * An n-d array as the engine computes with it: a shape and its elements in row-major order, always contiguous. The
+ * elements are doubles whatever the number format is; f32, f16 and bf16 hold doubles that are representable there.
+ * A value is never changed once it is an operand or a node: operations that only rename axes share their operand's data.
+ */
+
+/** Lengths by axis; [] is a scalar, a length of 0 an empty array. */
+export type Shape = readonly number[];
+
+export interface NDArray {
+  readonly shape: Shape;
+  readonly data: Float64Array;
+}
+
+/** Number of elements of a shape (1 for a scalar). */
+export function sizeOf(shape: Shape): number {
+  let size = 1;
+  for (const length of shape) size *= length;
+  return size;
+}
+
+/** Row-major strides in elements. */
+export function stridesOf(shape: Shape): number[] {
+  const strides = new Array<number>(shape.length);
+  let step = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    strides[axis] = step;
+    step *= shape[axis];
+  }
+  return strides;
+}
+
+export function sameShape(a: Shape, b: Shape): boolean {
+  if (a.length !== b.length) return false;
+  for (let axis = 0; axis < a.length; axis++) if (a[axis] !== b[axis]) return false;
+  return true;
+}
+
+/** A shape as messages and views write it: `[2, 3]`, `[]` for a scalar. */
+export function shapeText(shape: Shape): string {
+  return `[${shape.join(", ")}]`;
+}
+
+export function scalar(value: number): NDArray {
+  return { shape: [], data: Float64Array.of(value) };
+}
+
+/** An array filled with one value. */
+export function filled(shape: Shape, value: number): NDArray {
+  const data = new Float64Array(sizeOf(shape));
+  if (value !== 0) data.fill(value);
+  return { shape, data };
+}
+
+/** Nested arrays of numbers, as JSON has them. */
+export type Nested = number | readonly Nested[];
+
+/**
+ * Reads nested arrays of numbers; an empty array has the shape [0].
+ *
+ * @throws RangeError telling where an element is no number, or where a row has another length than its siblings
+ */
+export function fromNested(nested: unknown): NDArray {
+  const shape: number[] = [];
+  let level: unknown = nested;
+  while (Array.isArray(level)) {
+    shape.push(level.length);
+    level = level[0];
+  }
+  const data = new Float64Array(sizeOf(shape));
+  let at = 0;
+  const fill = (value: unknown, axis: number, path: string): void => {
+    if (axis === shape.length) {
+      if (typeof value !== "number") throw new RangeError(`element ${path || "[]"} is not a number`);
+      data[at++] = value;
+      return;
+    }
+    if (!Array.isArray(value) || value.length !== shape[axis]) {
+      const found = Array.isArray(value) ? `has length ${value.length}` : "is not an array";
+      throw new RangeError(`${path || "the array"} ${found} where ${shape[axis]} elements were expected`);
+    }
+    value.forEach((element, i) => fill(element, axis + 1, `${path}[${i}]`));
+  };
+  fill(nested, 0, "");
+  return { shape, data };
+}
+
+/** Nested arrays of plain numbers; the number itself for a scalar. Recursion is over the axes only. */
+export function toNested({ shape, data }: NDArray): Nested {
+  const build = (axis: number, at: number, block: number): Nested => {
+    if (axis === shape.length) return data[at];
+    const step = shape[axis] === 0 ? 0 : block / shape[axis];
+    return Array.from({ length: shape[axis] }, (_, i) => build(axis + 1, at + i * step, step));
+  };
+  return build(0, 0, data.length);
+}
