@@ -1,6 +1,6 @@
 /** The gradient beside the one that last-writer-wins gives: where they differ, a contribution would have been lost. */
 import type { RunSuccess } from "../runner/messages.js";
-import type { Gradient } from "../engine/report/report.js";
+import { gradientElements, type Gradient } from "../engine/report/report.js";
 import { isLastWriter } from "./overwrites.js";
 import { alignColumns, count, show, type Style } from "./style.js";
 
@@ -25,16 +25,14 @@ function rowsOf(right: Gradient, wrong: Gradient): { rows: Row[]; left: number; 
   };
   for (const [name, value] of Object.entries(right)) {
     const other = wrong[name];
-    if (typeof value === "number") add(name, value, other as number, true);
-    else
-      value.forEach((x, i) =>
-        add(
-          `${name}[${i}]`,
-          x,
-          (other as readonly number[])[i],
-          i < MOST_ELEMENTS || value.length === MOST_ELEMENTS + 1,
-        ),
-      );
+    if (typeof value === "number") {
+      add(name, value, other as number, true);
+      continue;
+    }
+    const elements = [...gradientElements(value, other)];
+    elements.forEach(({ path, value: x, other: y }, i) =>
+      add(name + path, x, y, i < MOST_ELEMENTS || elements.length === MOST_ELEMENTS + 1),
+    );
   }
   return { rows, left, differ };
 }

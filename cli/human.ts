@@ -1,9 +1,10 @@
 /** What `run` prints for a person: the head, the output, the sums at every fan-out, the gradient right and wrong, remarks. */
 import type { RunSuccess } from "../runner/messages.js";
-import { nodeTitle, primalOf, siteRange } from "../engine/trace/read.js";
+import { nodeTitle, siteRange } from "../engine/trace/read.js";
 import { NodeKind, type Trace } from "../engine/trace/trace.js";
 import { Timeline } from "../engine/timeline/timeline.js";
 import { groupByChild, type ChildGroup } from "./arrivals.js";
+import { isArrayRow, showOutput, showRow } from "./array-text.js";
 import { gradientTable } from "./gradient-table.js";
 import { overwrites } from "./overwrites.js";
 import { alignColumns, count, show, type Style } from "./style.js";
@@ -62,10 +63,10 @@ function* head(
 function* outputs(trace: Trace, style: Style): Generator<string> {
   const all = trace.header.outputs;
   yield `\n${style.bold(all.length === 1 ? "Output" : "Outputs")}\n`;
-  for (const { key, node, value } of all.slice(0, MOST_OUTPUTS)) {
+  for (const { key, node, value, array } of all.slice(0, MOST_OUTPUTS)) {
     const name =
       key === null ? (node < 0 ? "L" : nodeTitle(trace, node)) : typeof key === "number" ? `L[${key}]` : key;
-    yield `  ${style.accent(name)} = ${show(value)}${node < 0 ? style.dim("  (a plain number: no gradient)") : ""}\n`;
+    yield `  ${style.accent(name)} = ${array === undefined ? show(value) : showOutput(array)}${node < 0 ? style.dim("  (plain: no gradient)") : ""}\n`;
   }
   if (all.length > MOST_OUTPUTS)
     yield style.dim(`  ... ${count(all.length - MOST_OUTPUTS, "more output")}\n`);
@@ -94,9 +95,18 @@ function* fanOut(trace: Trace, timeline: Timeline, node: number, style: Style): 
   const kind = trace.nodes.kind[node] === NodeKind.input ? "input" : place(trace, node);
   const cotangent = timeline.cotangent(node);
   yield (
-    `  ${style.accent(nodeTitle(trace, node))} = ${show(primalOf(trace, node))}  ${style.dim(kind)}  ` +
-    `${count(groups.length, "child", "children")}, cotangent ${style.bold(cotangent === undefined ? "none" : show(cotangent))}\n`
+    `  ${style.accent(nodeTitle(trace, node))} = ${showRow(trace, trace.nodes.value[node])}  ${style.dim(kind)}  ` +
+    `${count(groups.length, "child", "children")}, cotangent ${style.bold(cotangent === undefined ? "none" : showRow(trace, timeline.cotangentRow(node)))}\n`
   );
+  if (isArrayRow(trace, trace.nodes.value[node])) {
+    for (const { child, slots } of shown) {
+      const parts = slots.map(({ edge }) => showRow(trace, timeline.contributionRow(edge))).join(" + ");
+      yield `    from ${nodeTitle(trace, child)}   ${parts}\n`;
+    }
+    if (groups.length > shown.length)
+      yield style.dim(`    ... ${count(groups.length - shown.length, "more child", "more children")}\n`);
+    return;
+  }
   const rows = contributionRows(trace, timeline, node, shown, overwritten);
   const titles = [
     "",

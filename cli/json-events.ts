@@ -2,6 +2,7 @@
 import { rounder } from "../engine/ops/dtype.js";
 import { Event, eventKinds, isStep } from "../engine/trace/events.js";
 import type { Trace } from "../engine/trace/trace.js";
+import { isArrayRow, jsonRow } from "./array-text.js";
 import { jsonNumber } from "./json-value.js";
 import { overwrites } from "./overwrites.js";
 
@@ -29,7 +30,13 @@ export function* eventRows(trace: Trace): Generator<string> {
     const edge = events.edge[row];
     if (edge >= 0) text += `, "edge": ${edge}, "slot": ${edges.slot[edge]}`;
     if (value >= 0 && kind !== Event.store && kind !== Event.free)
-      text += `, "value": ${jsonNumber(values.mean[value])}`;
+      text += `, "value": ${jsonRow(trace, value)}`;
+    if (isArrayRow(trace, trace.nodes.value[node])) {
+      // the sum of arrays that have arrived is not kept; the last is the cotangent
+      if (final && kind === Event.contribute) text += `, "sum": ${jsonRow(trace, events.value[next])}`;
+      yield final ? `${text}, "final": true }` : `${text} }`;
+      continue;
+    }
     if (kind === Event.seed) sums[node] = values.mean[value];
     if (kind === Event.contribute && value >= 0) {
       const part = values.mean[value];

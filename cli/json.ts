@@ -1,9 +1,11 @@
 /** `run --json`: one document, made row by row, so that a million nodes never stand in one string. */
 import { resolve } from "node:path";
 import type { RunSuccess } from "../runner/messages.js";
+import { arrayAt } from "../engine/trace/arrays.js";
 import { nodeName, nodeOp, siteRange } from "../engine/trace/read.js";
 import { NodeKind, type OutputInfo, type Trace } from "../engine/trace/trace.js";
 import { Timeline } from "../engine/timeline/timeline.js";
+import { jsonRow, nestedArray, plainRow } from "./array-text.js";
 import { eventRows } from "./json-events.js";
 import { jsonNumber, jsonValue } from "./json-value.js";
 import { isLastWriter } from "./overwrites.js";
@@ -57,9 +59,10 @@ export function* runDocument(result: RunSuccess, path: string, withEvents: boole
 
 /** The output as it was returned: a number, an array, or a record. */
 export function outputValue(outputs: readonly OutputInfo[]): unknown {
-  if (outputs.length === 1 && outputs[0].key === null) return outputs[0].value;
-  if (outputs.every(({ key }) => typeof key === "number")) return outputs.map(({ value }) => value);
-  return Object.fromEntries(outputs.map(({ key, value }) => [String(key), value]));
+  const plain = ({ value, array }: OutputInfo): unknown => (array === undefined ? value : nestedArray(array));
+  if (outputs.length === 1 && outputs[0].key === null) return plain(outputs[0]);
+  if (outputs.every(({ key }) => typeof key === "number")) return outputs.map(plain);
+  return Object.fromEntries(outputs.map((output) => [String(output.key), plain(output)]));
 }
 
 /** `, "file": "..."` for nodes that are not of the module that was run. */
@@ -77,7 +80,7 @@ function otherFiles(trace: Trace, path: string): (file: string) => string {
 }
 
 function* nodeRows(trace: Trace, timeline: Timeline, path: string): Generator<string> {
-  const { nodes, edges, constants, values, strings } = trace;
+  const { nodes, edges, constants, strings } = trace;
   const elsewhereOf = otherFiles(trace, path);
   let edge = 0;
   let constant = 0;
@@ -89,7 +92,12 @@ function* nodeRows(trace: Trace, timeline: Timeline, path: string): Generator<st
         constant < constants.n && constants.node[constant] === id ? constants.slot[constant] : Infinity;
       if (slotOfEdge === Infinity && slotOfConstant === Infinity) break;
       if (slotOfEdge < slotOfConstant) inputs.push(String(edges.from[edge++]));
-      else inputs.push(`{ "const": ${jsonNumber(constants.value[constant++])} }`);
+      else {
+        const row = constants.row?.[constant] ?? -1;
+        const value = row < 0 ? jsonNumber(constants.value[constant]) : jsonRow(trace, row);
+        inputs.push(`{ "const": ${value} }`);
+        constant++;
+      }
     }
     const site = siteRange(trace, nodes.site[id]);
     const name = nodeName(trace, id);
@@ -98,19 +106,36 @@ function* nodeRows(trace: Trace, timeline: Timeline, path: string): Generator<st
     const elsewhere = site === null ? "" : elsewhereOf(site.file);
     yield (
       `{ "id": ${id}, "name": ${name === null ? "null" : JSON.stringify(name)}${label}, "op": ${JSON.stringify(nodeOp(trace, id))}` +
-      `, "value": ${jsonNumber(values.mean[nodes.value[id]])}, "cotangent": ${jsonNumber(timeline.cotangent(id) ?? 0)}` +
+      `, "value": ${jsonRow(trace, nodes.value[id])}, "cotangent": ${cotangentText(trace, timeline, id)}` +
       `, "inputs": [${inputs.join(", ")}]${elsewhere}, "line": ${site?.line ?? 0}, "column": ${site?.column ?? 0}` +
-      `, "endLine": ${site?.endLine ?? 0}, "endColumn": ${site?.endColumn ?? 0}, "shape": [] }`
+      `, "endLine": ${site?.endLine ?? 0}, "endColumn": ${site?.endColumn ?? 0}, "shape": [${shapeOf(trace, id).join(", ")}] }`
     );
   }
+}
+
+function shapeOf(trace: Trace, node: number): readonly number[] {
+  return arrayAt(trace, trace.nodes.value[node])?.shape ?? [];
+}
+
+/** The final cotangent; zeros in the node's shape where the sweep never reaches it. */
+function cotangentText(trace: Trace, timeline: Timeline, node: number): string {
+  const row = timeline.cotangentRow(node);
+  if (row >= 0) return jsonRow(trace, row);
+  const shape = shapeOf(trace, node);
+  return shape.length === 0 ? "0" : jsonValue(zeros(shape));
+}
+
+function zeros(shape: readonly number[]): unknown {
+  if (shape.length === 0) return 0;
+  return Array.from({ length: shape[0] }, () => zeros(shape.slice(1)));
 }
 
 function* edgeRows(trace: Trace, timeline: Timeline): Generator<string> {
   const { edges, values } = trace;
   for (let edge = 0; edge < edges.n; edge++) {
     const local = edges.local[edge] < 0 ? "null" : jsonNumber(values.mean[edges.local[edge]]);
-    const contribution = timeline.contribution(edge);
-    const flows = contribution === undefined ? "null" : jsonNumber(contribution);
+    const row = timeline.contributionRow(edge);
+    const flows = row < 0 ? "null" : jsonRow(trace, row);
     const step = timeline.stepOfEdge(edge);
     yield (
       `{ "from": ${edges.from[edge]}, "to": ${edges.to[edge]}, "slot": ${edges.slot[edge]}, "local": ${local}` +
@@ -123,16 +148,21 @@ function* fanOutRows(trace: Trace, timeline: Timeline): Generator<string> {
   for (let node = 0; node < trace.nodes.n; node++) {
     if (timeline.slots(node) < 2) continue;
     const kind = trace.nodes.kind[node] === NodeKind.input ? "input" : "intermediate";
-    const parts = timeline
-      .arrivals(node)
-      .map(({ child, slot, value }) => ({ to: child, name: nodeName(trace, child), slot, value }));
+    const parts = timeline.arrivals(node).map(({ child, slot, edge }) => ({
+      to: child,
+      name: nodeName(trace, child),
+      slot,
+      value: timeline.contributionRow(edge) < 0 ? null : plainRow(trace, timeline.contributionRow(edge)),
+    }));
+    const seed = timeline.seedRow(node);
+    const sum = timeline.cotangentRow(node);
     yield jsonValue({
       node,
       name: nodeName(trace, node),
       kind,
-      seed: timeline.seed(node),
+      seed: seed < 0 ? undefined : plainRow(trace, seed),
       contributions: parts,
-      sum: timeline.cotangent(node),
+      sum: sum < 0 ? undefined : plainRow(trace, sum),
     });
   }
 }

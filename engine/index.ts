@@ -9,11 +9,29 @@ export type {
   Traced,
 } from "./graph/definition.js";
 export * from "./graph/calls.js";
+import "./graph/tensor-methods.js";
+export { tensor } from "./graph/array-calls.js";
+export type { NestedNumbers, TensorLike } from "./graph/array-calls.js";
+export { isTensor, Tensor } from "./tape/tensor.js";
+export type { Reduce } from "./graph/tensor-methods.js";
 export { custom, dropout, normal, random, scope, stopGradient } from "./graph/extras.js";
 export type { CustomSpec } from "./graph/extras.js";
 export { tape, reverseAccumulate } from "./graph/seed-tape.js";
 export type { TapeEntry, TapeNode, Parent } from "./graph/seed-tape.js";
-export { contributions, gradient, jvp, paths, sweep, valueAndGradient, vjp } from "./graph/queries.js";
+export {
+  contributions,
+  gradient,
+  hessian,
+  hessianDiagonal,
+  hvp,
+  jacobian,
+  jvp,
+  paths,
+  sweep,
+  valueAndGradient,
+  vjp,
+} from "./graph/queries.js";
+export type { Hvp, Jacobian, JacobianMode, JacobianOptions } from "./graph/queries.js";
 export { BacksweepError } from "./trace/failure.js";
 export type { FailureKind } from "./trace/failure.js";
 export type { Trace } from "./trace/trace.js";

@@ -75,7 +75,8 @@ function reverseRows(
     for (let k = 0; k < count; k++) rows.push(Event.read, v, -1, reads.nodes[k]);
     for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) {
       const from = flat.edgeFrom[e];
-      rows.push(Event.contribute, from, e, contributionRow + e);
+      const none = sweep.arrays?.none.has(e) === true;
+      rows.push(Event.contribute, from, e, none ? -1 : contributionRow + e);
       if (--pending[from] === 0) rows.push(Event.final, from, -1, cotangentRow + from);
     }
     for (let k = 0; k < count; k++) {

@@ -3,10 +3,13 @@ import type { Recorder } from "../ops/recorder.js";
 import { localDerivatives } from "../sweep/local.js";
 import type { Seed, SweepResult } from "../sweep/reverse.js";
 import type { FlatTape } from "../sweep/flat.js";
-import { OP_CUSTOM, OP_CUT, OP_INPUT } from "../tape/tape.js";
+import { meanOf } from "../sweep/mixed.js";
+import type { NDArray } from "../tape/ndarray.js";
+import { OP_ARRAY, OP_CUSTOM, OP_CUT, OP_INPUT } from "../tape/tape.js";
 import { NodeKind, type NotesTable, type Trace, type TraceHeader } from "../trace/trace.js";
 import { buildEvents } from "./build-events.js";
-import { codeName } from "./code-name.js";
+import { buildArrays } from "./build-arrays.js";
+import { codeName, operationName } from "./code-name.js";
 import type { NodeNames } from "./node-names.js";
 import type { Interner } from "./interner.js";
 import { SiteCollector } from "./site-collector.js";
@@ -18,6 +21,9 @@ export interface ForwardTables {
   readonly strings: Interner;
   readonly base: Pick<Trace, "files" | "sites" | "scopes" | "nodes" | "constants" | "decisions" | "draws">;
   readonly local: Float64Array;
+  /** constant operands that are arrays, and for each row of `constants` which of them it is, -1 for numbers */
+  readonly constantArrays: readonly NDArray[];
+  readonly constantArray: Int32Array;
 }
 
 /** Builds the tables that do not depend on the sweep. */
@@ -48,9 +54,16 @@ export function forwardTables(
   const constantNode: number[] = [];
   const constantSlot: number[] = [];
   const constantValue: number[] = [];
+  const constantArrays: NDArray[] = [];
+  const constantArray: number[] = [];
   for (let v = 0; v < n; v++) {
     const code = flat.op[v];
-    nodes.op[v] = code === OP_CUSTOM ? strings.add(recorder.customRules.get(v)!.name) : opOf(code);
+    nodes.op[v] =
+      code === OP_CUSTOM
+        ? strings.add(recorder.customRules.get(v)!.name)
+        : code === OP_ARRAY
+          ? strings.add(operationName(flat, v))
+          : opOf(code);
     nodes.kind[v] =
       code === OP_INPUT
         ? NodeKind.input
@@ -66,7 +79,9 @@ export function forwardTables(
       if (flat.operand[k] >= 0) continue;
       constantNode.push(v);
       constantSlot.push(k - flat.operandStart[v]);
-      constantValue.push(flat.constants[~flat.operand[k]]);
+      const array = flat.arrays?.constant(flat.operand[k]) ?? null;
+      constantValue.push(array === null ? flat.constants[~flat.operand[k]] : meanOf(array));
+      constantArray.push(array === null ? -1 : constantArrays.push(array) - 1);
     }
   }
   const local = localDerivatives(flat, recorder.customRules);
@@ -106,6 +121,8 @@ export function forwardTables(
     flat,
     strings,
     local,
+    constantArrays,
+    constantArray: Int32Array.from(constantArray),
     base: { files: sites.files(), sites: sites.table(), scopes, nodes, constants, decisions, draws },
   };
 }
@@ -119,10 +136,12 @@ export function completeTrace(
   seeds: readonly Seed[],
   notes: readonly Note[],
 ): Trace {
-  const { flat, strings, base, local } = forward;
+  const { flat, strings, base, local, constantArrays, constantArray } = forward;
   const { n } = flat;
   const E = flat.edgeFrom.length;
-  const mean = new Float64Array(n + E + (sweep === null ? 0 : E + n + seeds.length));
+  const numbers = n + E + (sweep === null ? 0 : E + n + seeds.length);
+  const mean = new Float64Array(numbers + constantArrays.length);
+  constantArrays.forEach((array, i) => (mean[numbers + i] = meanOf(array)));
   mean.set(flat.value, 0);
   mean.set(local, n);
   if (sweep !== null) {
@@ -131,16 +150,21 @@ export function completeTrace(
     seeds.forEach((seed, i) => (mean[2 * n + 2 * E + i] = seed.cotangent));
   }
   const localRow = new Int32Array(E);
-  for (let e = 0; e < E; e++) localRow[e] = n + e;
+  for (let e = 0; e < E; e++) localRow[e] = flat.op[flat.edgeTo[e]] === OP_ARRAY ? -1 : n + e;
+  const arrays = buildArrays(flat, mean, sweep, seeds, constantArrays);
   return {
     header,
     files: base.files,
     sites: base.sites,
     scopes: base.scopes,
     values: { n: mean.length, mean },
+    ...(arrays === null ? {} : { arrays }),
     nodes: base.nodes,
     edges: { n: E, from: flat.edgeFrom, to: flat.edgeTo, slot: flat.edgeSlot, local: localRow },
-    constants: base.constants,
+    constants:
+      constantArrays.length === 0
+        ? base.constants
+        : { ...base.constants, row: constantArray.map((i) => (i < 0 ? -1 : numbers + i)) },
     events: buildEvents(flat, sweep, active, seeds),
     decisions: base.decisions,
     draws: base.draws,

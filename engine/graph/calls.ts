@@ -5,11 +5,14 @@
 import { activeRecorder } from "../ops/recorder.js";
 import { opcode, primitive } from "../ops/table.js";
 import { call, callRow } from "../tape/callsite.js";
+import { isTensor, type Tensor } from "../tape/tensor.js";
 import { isTraced, type Operand } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
+import { callArray, type TensorLike } from "./array-calls.js";
 
 /** Applies a primitive to numbers, traced or not. Throws `definition` for anything else. */
 export function apply(name: string, operands: readonly unknown[]): number {
+  if (operands.some(isArrayLike)) return callArray(name, operands) as number;
   const row = primitive(name);
   const given = operands.slice(0, row.arity);
   let traced = false;
@@ -42,25 +45,41 @@ export function apply(name: string, operands: readonly unknown[]): number {
   return recorder.apply(name, given as Operand[], call.site, callRow()) as unknown as number;
 }
 
-type Unary = (x: number) => number;
-type Binary = (a: number, b: number) => number;
-type Ternary = (a: number, b: number, c: number) => number;
+/** A list, typed array or tensor among the operands makes the operation one on arrays. */
+function isArrayLike(x: unknown): boolean {
+  return isTensor(x) || Array.isArray(x) || ArrayBuffer.isView(x);
+}
+
+/** Of numbers, or element by element of arrays, with broadcasting. */
+interface Unary {
+  (x: number): number;
+  (x: Exclude<TensorLike, number>): Tensor;
+}
+interface Binary {
+  (a: number, b: number): number;
+  (a: TensorLike, b: TensorLike): Tensor;
+}
+interface Ternary {
+  (a: number, b: number, c: number): number;
+  (a: TensorLike, b: TensorLike, c: TensorLike): Tensor;
+}
 
 function unary(name: string): Unary {
   const op = opcode(name);
   const { value } = primitive(op);
-  return (x) => {
+  const call_ = (x: number): number => {
     if (typeof x === "number") return value(x, 0, 0);
     const recorder = activeRecorder();
     if (recorder === null || !isTraced(x)) return apply(name, [x]);
     return recorder.unary(op, x, call.site, callRow()) as unknown as number;
   };
+  return call_ as Unary;
 }
 
 function binary(name: string): Binary {
   const op = opcode(name);
   const { value } = primitive(op);
-  return (a, b) => {
+  const call_ = (a: number, b: number): number => {
     const plainA = typeof a === "number";
     const plainB = typeof b === "number";
     if (plainA && plainB) return value(a, b, 0);
@@ -74,12 +93,11 @@ function binary(name: string): Binary {
       callRow(),
     ) as unknown as number;
   };
+  return call_ as Binary;
 }
 
-const ternary =
-  (name: string): Ternary =>
-  (a, b, c) =>
-    apply(name, [a, b, c]);
+const ternary = (name: string): Ternary =>
+  ((a: number, b: number, c: number): number => apply(name, [a, b, c])) as Ternary;
 
 export const add = binary("add");
 export const sub = binary("sub");

@@ -1,5 +1,6 @@
 import { primitives } from "../ops/table.js";
-import { OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT } from "../tape/tape.js";
+import type { FlatTape } from "../sweep/flat.js";
+import { OP_ARRAY, OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT } from "../tape/tape.js";
 
 /** Name of an opcode, those beside the table included. */
 export function codeName(code: number): string {
@@ -8,4 +9,9 @@ export function codeName(code: number): string {
   if (code === OP_GIVEN) return "given";
   if (code === OP_CUT) return "stopGradient";
   return primitives[code].name;
+}
+
+/** Name of the operation of a node. */
+export function operationName(flat: FlatTape, v: number): string {
+  return flat.op[v] === OP_ARRAY ? flat.arrays!.get(v)!.op! : codeName(flat.op[v]);
 }

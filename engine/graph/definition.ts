@@ -1,19 +1,35 @@
 /** Graph definitions: what a user's module exports, and how its argument and result are made of numbers. */
 import { call } from "../tape/callsite.js";
 import { BacksweepError } from "../trace/failure.js";
+import { fromNested } from "../tape/ndarray.js";
+import { isTensor, Tensor } from "../tape/tensor.js";
 import type { Dtype } from "../trace/trace.js";
 
-/** An input's value: a number, or a plain array of numbers (rank 1). */
-export type InputValue = number | readonly number[];
+/**
+ * An input's value: a number; a plain array of numbers, whose elements are traced one by one; or an n-d array (a typed
+ * array, nested arrays, a plain tensor), which is one node.
+ */
+export type InputValue = number | readonly number[] | ArrayInput;
+/** What becomes a `Tensor`. */
+export type ArrayInput = Float64Array | Float32Array | readonly NestedRow[] | Tensor;
+export type NestedRow = readonly number[] | readonly NestedRow[];
 export type Inputs = Readonly<Record<string, InputValue>>;
 
 /** What the graph function receives: traced scalars typed as the numbers they stand for. */
 export type Traced<I extends Inputs> = {
-  [K in keyof I]: I[K] extends number ? number : number[];
+  [K in keyof I]: Like<I[K]>;
 };
 
-/** What a graph function may return: one number, an array, or a record of numbers. */
-export type GraphOutput = number | readonly number[] | Readonly<Record<string, number>>;
+/** What a value of this type is inside the graph function. */
+export type Like<V> = V extends number ? number : V extends readonly number[] ? number[] : Tensor;
+
+/** What a graph function may return: one number or tensor, an array of numbers, or a record of numbers and tensors. */
+export type GraphOutput =
+  number | Tensor | readonly (number | Tensor)[] | Readonly<Record<string, number | Tensor>>;
+
+/** Seeds of outputs: as the outputs are, numbers for numbers and arrays for tensors. */
+export type OutputCotangent =
+  number | ArrayInput | readonly (number | ArrayInput)[] | Readonly<Record<string, number | ArrayInput>>;
 
 /** Options of a definition; the command line's win over them. */
 export interface GraphOptions {
@@ -24,8 +40,8 @@ export interface GraphOptions {
   /** seed of the graph's own random stream, an integer */
   readonly seed?: number;
   readonly schedule?: string;
-  /** seed of the reverse sweep: a number for one output, else by index or key; default 1 everywhere */
-  readonly cotangent?: number | readonly number[] | Readonly<Record<string, number>>;
+  /** seed of the reverse sweep: a number or array for one output, else by index or key; default 1 everywhere */
+  readonly cotangent?: OutputCotangent;
 }
 
 export interface GraphDefinition<I extends Inputs = Inputs> {
@@ -82,24 +98,39 @@ export function graph<const I extends Inputs>(
 }
 
 function checkInput(name: string, value: unknown, site: number): void {
-  if (typeof value === "number") return;
+  if (typeof value === "number" || isFloatArray(value)) return;
+  if (isTensor(value)) {
+    if (Tensor.tape(value) === null) return;
+    throw new BacksweepError("definition", `input "${name}" is a traced tensor of another graph`, site);
+  }
   if (Array.isArray(value)) {
     const odd = value.findIndex((element) => typeof element !== "number");
     if (odd < 0) return;
-    const nested = Array.isArray(value[odd]);
-    throw new BacksweepError(
-      "definition",
-      nested
-        ? `input "${name}" is a nested array: this version takes numbers and arrays of numbers`
-        : `input "${name}[${odd}]" is ${describe(value[odd])}, not a number`,
-      site,
-    );
+    if (!Array.isArray(value[odd])) {
+      throw new BacksweepError(
+        "definition",
+        `input "${name}[${odd}]" is ${describe(value[odd])}, not a number`,
+        site,
+      );
+    }
+    try {
+      fromNested(value);
+    } catch (error) {
+      throw new BacksweepError("definition", `input "${name}": ${(error as Error).message}`, site);
+    }
+    return;
   }
   throw new BacksweepError(
     "definition",
-    `input "${name}" is ${describe(value)}: use a number or an array of numbers`,
+    `input "${name}" is ${describe(value)}: use a number, an array of numbers, nested arrays or a Float64Array`,
     site,
   );
+}
+
+/** A typed array of floating-point numbers: an input of one axis. */
+export function isFloatArray(value: unknown): value is Float64Array | Float32Array {
+  const tag = Object.prototype.toString.call(value);
+  return tag === "[object Float64Array]" || tag === "[object Float32Array]";
 }
 
 export function describe(value: unknown): string {

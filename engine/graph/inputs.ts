@@ -1,12 +1,16 @@
-/** Makes the graph function's argument: traced scalars, arrays of traced scalars. */
+/** Makes the graph function's argument: traced scalars, arrays of traced scalars, tensors. */
 import type { Recorder } from "../ops/recorder.js";
+import { inputArray } from "../ops/array/recorder.js";
+import { sameShape, shapeText, type NDArray } from "../tape/ndarray.js";
+import { isTensor, Tensor } from "../tape/tensor.js";
 import type { TracedNumber } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo } from "../trace/trace.js";
-import type { GraphDefinition, InputValue } from "./definition.js";
+import { plainArray } from "./array-calls.js";
+import { isFloatArray, type GraphDefinition, type InputValue } from "./definition.js";
 
 export interface MadeInputs {
-  readonly argument: Readonly<Record<string, TracedNumber | TracedNumber[]>>;
+  readonly argument: Readonly<Record<string, TracedNumber | TracedNumber[] | Tensor>>;
   readonly infos: readonly InputInfo[];
 }
 
@@ -30,23 +34,61 @@ export function makeInputs(
       "--set: the values of a tape([...]) are given, its inputs cannot be set",
     );
   }
-  const argument: Record<string, TracedNumber | TracedNumber[]> = Object.create(null);
+  const argument: Record<string, TracedNumber | TracedNumber[] | Tensor> = Object.create(null);
   const infos: InputInfo[] = [];
   for (const name of known) {
     const given = definition.inputs[name];
     const value = Object.hasOwn(set, name) ? set[name] : given;
-    if ((typeof value === "number") !== (typeof given === "number")) {
-      const wanted = typeof given === "number" ? "one number" : `an array of ${given.length} numbers`;
-      throw new BacksweepError("option", `--set ${name}: the input takes ${wanted}`);
-    }
+    const tensor = isArrayInput(given);
     const first = recorder.tape.length;
-    if (typeof value === "number") {
+    if (tensor) {
+      const array = arrayInput(name, value, arrayOf(given, name, definition.site));
+      argument[name] = inputArray(recorder, name, array, definition.site);
+      infos.push({ name, first, count: 1, shape: array.shape, tensor: true });
+      continue;
+    }
+    if (typeof given === "number") {
+      if (typeof value !== "number")
+        throw new BacksweepError("option", `--set ${name}: the input takes one number`);
       argument[name] = recorder.input(name, value, definition.site);
       infos.push({ name, first, count: 1, shape: [] });
     } else {
+      if (!isList(value)) {
+        const wanted = `an array of ${(given as readonly number[]).length} numbers`;
+        throw new BacksweepError("option", `--set ${name}: the input takes ${wanted}`);
+      }
       argument[name] = value.map((x, i) => recorder.input(`${name}[${i}]`, x, definition.site));
       infos.push({ name, first, count: value.length, shape: [value.length] });
     }
   }
   return { argument, infos };
+}
+
+/** A plain array of numbers, whose elements are inputs one by one. */
+function isList(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && !value.some((element) => typeof element !== "number");
+}
+
+/** True for what becomes a tensor: typed arrays, nested arrays, plain tensors. */
+export function isArrayInput(value: unknown): boolean {
+  return isTensor(value) || isFloatArray(value) || (Array.isArray(value) && value.some(Array.isArray));
+}
+
+/** The elements of an input value that is an array as a whole. */
+export function arrayOf(value: unknown, name: string, site: number): NDArray {
+  return isTensor(value) ? Tensor.value(value) : plainArray(value, `input "${name}"`, site);
+}
+
+/** The value an array input is evaluated at: of the shape it was defined with. */
+function arrayInput(name: string, value: unknown, defined: NDArray): NDArray {
+  if (typeof value === "number")
+    throw new BacksweepError("option", `--set ${name}: the input takes an array ${shapeText(defined.shape)}`);
+  const array = arrayOf(value, name, -1);
+  if (!sameShape(array.shape, defined.shape)) {
+    throw new BacksweepError(
+      "option",
+      `--set ${name}: the input has the shape ${shapeText(defined.shape)}, ${shapeText(array.shape)} given`,
+    );
+  }
+  return array;
 }

@@ -1,12 +1,13 @@
 /** The remarks of a run: cuts, kinks, unused inputs (warnings), and NaN or Inf (a finding), each at its place. */
 import type { Recorder } from "../ops/recorder.js";
 import type { Note, NoteCode } from "../report/report.js";
-import { operandsOf, type FlatTape } from "../sweep/flat.js";
+import { isArrayNode, nodeArray, operandArrays, type FlatTape } from "../sweep/flat.js";
+import { shapeText } from "../tape/ndarray.js";
 import type { SweepResult } from "../sweep/reverse.js";
 import { placeOf } from "../tape/sites.js";
 import { OP_INPUT } from "../tape/tape.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
-import { codeName } from "./code-name.js";
+import { operationName } from "./code-name.js";
 
 export function makeNote(
   code: NoteCode,
@@ -101,12 +102,13 @@ export function nonFinite(
   const out: Note[] = [];
   let dead: Note | null = null;
   for (let v = 0; v < flat.n; v++) {
-    if (Number.isFinite(flat.value[v])) continue;
+    const bad = badElement(flat, v);
+    if (bad === null) continue;
     if (active[v] === 0) {
       dead ??= makeNote(
         "non-finite",
         "warning",
-        `${nameOf(v)} is ${flat.value[v]}, on no path to an output`,
+        `${nameOf(v)}${bad.at} is ${bad.value}, on no path to an output`,
         v,
         flat.site[v],
       );
@@ -115,14 +117,12 @@ export function nonFinite(
     const from =
       flat.op[v] === OP_INPUT
         ? "an input"
-        : `${codeName(flat.op[v])} of ${operandsOf(flat, v)
-            .map((x) => String(x))
-            .join(" and ")}`;
+        : `${operationName(flat, v)} of ${operandTexts(flat, v).join(" and ")}`;
     out.push(
       makeNote(
         "non-finite",
         "finding",
-        `${nameOf(v)} is ${flat.value[v]}: the first in forward order (${from})`,
+        `${nameOf(v)}${bad.at} is ${bad.value}: the first in forward order (${from})`,
         v,
         flat.site[v],
       ),
@@ -135,6 +135,30 @@ export function nonFinite(
     if (first !== null) out.push(first);
   }
   return out;
+}
+
+/** The first NaN or infinite element of a node, with its index; null where all are finite. */
+function badElement(flat: FlatTape, v: number): { readonly at: string; readonly value: number } | null {
+  if (!isArrayNode(flat, v)) {
+    return Number.isFinite(flat.value[v]) ? null : { at: "", value: flat.value[v] };
+  }
+  const { shape, data } = nodeArray(flat, v);
+  const first = data.findIndex((element) => !Number.isFinite(element));
+  if (first < 0) return null;
+  let rest = first;
+  const index = shape.map(() => 0);
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    index[axis] = rest % shape[axis];
+    rest = Math.floor(rest / shape[axis]);
+  }
+  return { at: index.map((i) => `[${i}]`).join(""), value: data[first] };
+}
+
+/** Operands as a message shows them: numbers, or the shapes of arrays. */
+function operandTexts(flat: FlatTape, v: number): string[] {
+  return operandArrays(flat, v).map(({ shape, data }) =>
+    shape.length === 0 ? String(data[0]) : `an array ${shapeText(shape)}`,
+  );
 }
 
 /** The first contribution in the order of the sweep that is not finite, or makes a running sum overflow. */

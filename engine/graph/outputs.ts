@@ -2,12 +2,16 @@
 import type { Recorder } from "../ops/recorder.js";
 import type { FlatTape } from "../sweep/flat.js";
 import type { Seed } from "../sweep/reverse.js";
+import { meanOf } from "../sweep/mixed.js";
+import { filled, sameShape, shapeText, type NDArray } from "../tape/ndarray.js";
 import { OP_INPUT } from "../tape/tape.js";
+import { isTensor, Tensor } from "../tape/tensor.js";
 import { isTraced, idOf, primal, tapeOf } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { OutputInfo } from "../trace/trace.js";
 import type { NodeNames } from "./node-names.js";
 import { describe, type GraphOptions } from "./definition.js";
+import { arrayOf } from "./inputs.js";
 
 type Cotangent = GraphOptions["cotangent"];
 
@@ -20,6 +24,7 @@ export function readOutputs(
 ): OutputInfo[] {
   const entries = entriesOf(result, site);
   return entries.map(([key, value]) => {
+    if (isTensor(value)) return tensorOutput(recorder, key, value, cotangent, entries.length, site);
     const seed = seedOf(cotangent, key, entries.length, site);
     if (isTraced(value)) {
       if (tapeOf(value) !== recorder.tape) {
@@ -43,7 +48,8 @@ export function readOutputs(
 }
 
 function entriesOf(result: unknown, site: number): [string | number | null, unknown][] {
-  if (isTraced(result) || typeof result !== "object" || result === null) return [[null, result]];
+  if (isTraced(result) || isTensor(result) || typeof result !== "object" || result === null)
+    return [[null, result]];
   const entries: [string | number, unknown][] = Array.isArray(result)
     ? Array.from(result, (value, i) => [i, value])
     : Object.entries(result as object);
@@ -63,12 +69,77 @@ function seedOf(cotangent: Cotangent, key: string | number | null, count: number
   return seed;
 }
 
+/** An output that is an array: seeded with the option's array, or a number everywhere. */
+function tensorOutput(
+  recorder: Recorder,
+  key: string | number | null,
+  value: Tensor,
+  cotangent: Cotangent,
+  count: number,
+  site: number,
+): OutputInfo {
+  const tape = Tensor.tape(value);
+  if (tape !== null && tape !== recorder.tape) {
+    throw new BacksweepError(
+      "definition",
+      "the graph returned a traced tensor of another graph or an earlier run",
+      site,
+    );
+  }
+  const array = Tensor.value(value);
+  const seed = arraySeed(cotangent, key, count, array.shape, site);
+  return {
+    key,
+    node: Tensor.id(value),
+    value: meanOf(array),
+    cotangent: meanOf(seed),
+    array: { shape: array.shape, data: array.data.slice() },
+    seed,
+  };
+}
+
+function arraySeed(
+  cotangent: Cotangent,
+  key: string | number | null,
+  count: number,
+  shape: readonly number[],
+  site: number,
+): NDArray {
+  const where = key === null ? "the output" : `output ${key}`;
+  let given: unknown = cotangent;
+  if (count > 1 || key !== null)
+    given = typeof cotangent === "object" ? (cotangent as Record<string, unknown>)[key!] : undefined;
+  if (cotangent === undefined) return filled(shape, 1);
+  if (typeof given === "number") return filled(shape, given);
+  if (given === undefined)
+    throw new BacksweepError("option", `the option cotangent gives no array for ${where}`, site);
+  const seed = arrayOf(given, "cotangent", site);
+  if (!sameShape(seed.shape, shape)) {
+    throw new BacksweepError(
+      "option",
+      `the option cotangent gives the shape ${shapeText(seed.shape)} for ${where}, whose shape is ${shapeText(shape)}`,
+      site,
+    );
+  }
+  return seed;
+}
+
 /** One seed a node: a node returned twice is seeded with the sum. */
 export function mergeSeeds(outputs: readonly OutputInfo[]): Seed[] {
-  const seeds = new Map<number, number>();
-  for (const { node, cotangent } of outputs)
-    if (node >= 0) seeds.set(node, (seeds.get(node) ?? 0) + cotangent);
-  return Array.from(seeds, ([node, cotangent]) => ({ node, cotangent }));
+  const seeds = new Map<number, Seed>();
+  for (const { node, cotangent, seed } of outputs) {
+    if (node < 0) continue;
+    const before = seeds.get(node);
+    if (before === undefined)
+      seeds.set(node, { node, cotangent, ...(seed === undefined ? {} : { array: seed }) });
+    else if (seed === undefined) seeds.set(node, { node, cotangent: before.cotangent + cotangent });
+    else {
+      const data = seed.data.map((c, i) => before.array!.data[i] + c);
+      const array = { shape: seed.shape, data };
+      seeds.set(node, { node, cotangent: meanOf(array), array });
+    }
+  }
+  return [...seeds.values()];
 }
 
 /** Where last-writer-wins assigns: every intermediate, everything, or the nodes of one name. */

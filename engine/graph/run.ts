@@ -3,12 +3,13 @@ import { Recorder, withRecorder } from "../ops/recorder.js";
 import { rounder, type Rounder } from "../ops/dtype.js";
 import { flopsReport } from "../report/flops.js";
 import { memoryReport } from "../report/memory.js";
-import type { Gradient, Note, RunReport } from "../report/report.js";
+import type { Gradient, GradientValue, Note, RunReport } from "../report/report.js";
 import { parseAccumulation, type Accumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder, type Order } from "../sweep/order.js";
 import { reverseSweep, type SweepResult } from "../sweep/reverse.js";
 import { call } from "../tape/callsite.js";
+import { filled, toNested } from "../tape/ndarray.js";
 import { BYTES_A_NODE, Tape } from "../tape/tape.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo, Trace, TraceHeader, TraceOptions } from "../trace/trace.js";
@@ -18,7 +19,7 @@ import { makeInputs } from "./inputs.js";
 import { assignMask, mergeSeeds, readOutputs } from "./outputs.js";
 import { defaultCotangents, nonFinite, nonFiniteOutputs, recordedNotes, unusedInputs } from "./notes.js";
 import { resolveOptions, type RunSettings } from "./options.js";
-import { NodeNames } from "./node-names.js";
+import { namesOf, type NodeNames } from "./node-names.js";
 import { seedStream } from "./stream.js";
 import { VERSION } from "./version.js";
 
@@ -123,14 +124,7 @@ export class GraphRun {
   }
 
   private names(n: number, outputs: readonly OutputInfo[]): NodeNames {
-    const { recorder } = this;
-    const names = new NodeNames(n, recorder);
-    for (const [node, name] of recorder.inputNames) if (node < n) names.give(node, name);
-    for (const { node, key } of outputs) {
-      if (node < 0 || names.has(node)) continue;
-      names.give(node, key === null ? "L" : typeof key === "number" ? `L[${key}]` : key);
-    }
-    return names;
+    return namesOf(this.recorder, n, outputs);
   }
 
   private sweep(outputs: readonly OutputInfo[]): RunOutcome {
@@ -188,9 +182,11 @@ export class GraphRun {
 
   private gradient(sweep: SweepResult, active: Uint8Array): Gradient {
     const at = (node: number): number => (active[node] === 1 ? sweep.cotangent[node] : 0);
-    const out: Record<string, number | number[]> = Object.create(null);
-    for (const { name, first, count, shape } of this.inputs) {
-      out[name] = shape.length === 0 ? at(first) : Array.from({ length: count }, (_, i) => at(first + i));
+    const out: Record<string, GradientValue> = Object.create(null);
+    for (const { name, first, count, shape, tensor } of this.inputs) {
+      if (tensor === true) out[name] = toNested(sweep.arrays?.cotangent.get(first) ?? filled(shape, 0));
+      else if (shape.length === 0) out[name] = at(first);
+      else out[name] = Array.from({ length: count }, (_, i) => at(first + i));
     }
     return { ...out };
   }

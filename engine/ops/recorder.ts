@@ -7,6 +7,7 @@ import { Bytes, Doubles, Ints } from "../tape/growable.js";
 import { NameStore } from "../tape/names.js";
 import { ScopeStore } from "../tape/scopes.js";
 import { NO_OPERAND, OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT, type Tape } from "../tape/tape.js";
+import { Tensor } from "../tape/tensor.js";
 import { TracedNumber, type Operand, idOf, isNamed, primal, setNamed, tapeOf } from "../tape/traced.js";
 import type { Rounder } from "./dtype.js";
 import { opcode, primitives } from "./table.js";
@@ -14,8 +15,12 @@ import { opcode, primitives } from "./table.js";
 /** A user's own primitive as the recorder keeps it. */
 export interface CustomRule {
   readonly name: string;
+  /** the value, from plain operands: what a check differentiates numerically */
+  forward(operands: readonly number[]): number;
   /** contribution to every operand for the output cotangent `g` */
   vjp(g: number, operands: readonly number[], output: number): readonly number[];
+  /** the same with operands that may be traced, recorded as it computes: what a second derivative is made of */
+  tracedVjp(g: Operand, operands: readonly Operand[], output: Operand): readonly Operand[];
   /** tangent of the output, or null: taken from the VJP */
   jvp: ((tangents: readonly number[], operands: readonly number[], output: number) => number) | null;
 }
@@ -197,6 +202,13 @@ export class Recorder {
     this.names.add(idOf(x), base, scope, instance);
   }
 
+  /** Names the node of an array; a plain one has none. */
+  nameTensor(x: Tensor, base: string, scope: number, instance: number): void {
+    if (Tensor.named(x) || Tensor.tape(x) !== this.tape) return;
+    Tensor.setNamed(x);
+    this.names.add(Tensor.id(x), base, scope, instance);
+  }
+
   private kink(op: number, site: number): void {
     const row = primitives[op];
     this.note(
@@ -208,7 +220,8 @@ export class Recorder {
   }
 }
 
-function foreign(site: number): BacksweepError {
+/** A handle of another recording was used. */
+export function foreign(site: number): BacksweepError {
   return new BacksweepError(
     "definition",
     "a traced number of another graph, or kept from an earlier run, is used here",

@@ -4,6 +4,7 @@
  */
 import { bytes } from "../ops/dtype.js";
 import { BYTES_A_NODE } from "../tape/tape.js";
+import { arrayAt } from "../trace/arrays.js";
 import { Event, isStep } from "../trace/events.js";
 import { NodeKind, type Trace } from "../trace/trace.js";
 import type { MemoryFigure, MemoryReport } from "./report.js";
@@ -17,10 +18,18 @@ const INSTRUCTION_BYTES = BYTES_A_NODE - 8;
 /** Objects held at a position, in the order instructions, primal states, cotangent buffers, metadata. */
 export type Held = readonly [instructions: number, primals: number, cotangents: number, metadata: number];
 
+/** Numbers in the primal states and the cotangent buffers held: an array counts its elements. */
+export type Elements = readonly [primals: number, cotangents: number];
+
 /** Visits the positions 0..steps in order with what is held after each. */
-export function walkMemory(trace: Trace, visit: (position: number, held: Held) => void): void {
+export function walkMemory(
+  trace: Trace,
+  visit: (position: number, held: Held, elements: Elements) => void,
+): void {
   const { events, nodes, decisions, draws } = trace;
   const held: [number, number, number, number] = [0, 0, 0, 0];
+  const elements: [number, number] = [0, 0];
+  const size = nodeSizes(trace);
   for (let v = 0; v < nodes.n; v++) if (nodes.kind[v] === NodeKind.input) held[0]++;
   const holds = new Uint8Array(nodes.n);
   const unpaid = new Int32Array(nodes.n);
@@ -31,11 +40,12 @@ export function walkMemory(trace: Trace, visit: (position: number, held: Held) =
     if (holds[node] === 1) return;
     holds[node] = 1;
     held[2]++;
+    elements[1] += size(node);
   };
   const close = (): void => {
     while (decision < decisions.n && decisions.at[decision] <= held[0]) decision++;
     held[3] = decision + (held[0] === nodes.n ? draws.n : 0);
-    visit(position, held);
+    visit(position, held, elements);
   };
   for (let row = 0; row < events.n; row++) {
     const kind = events.kind[row];
@@ -45,16 +55,35 @@ export function walkMemory(trace: Trace, visit: (position: number, held: Held) =
       position++;
     }
     if (kind === Event.eval) held[0]++;
-    else if (kind === Event.store) held[1]++;
-    else if (kind === Event.free) held[1]--;
-    else if (kind === Event.seed) hold(node);
+    else if (kind === Event.store) {
+      held[1]++;
+      elements[0] += size(node);
+    } else if (kind === Event.free) {
+      held[1]--;
+      elements[0] -= size(node);
+    } else if (kind === Event.seed) hold(node);
     else if (kind === Event.contribute) {
       hold(node);
       // the consumer's buffer is read for its last slot, then it is gone
-      if (--unpaid[trace.edges.to[events.edge[row]]] === 0) held[2]--;
+      const consumer = trace.edges.to[events.edge[row]];
+      if (--unpaid[consumer] === 0) {
+        held[2]--;
+        elements[1] -= size(consumer);
+      }
     }
   }
   close();
+}
+
+/** Number of elements of a node's value: 1 for a number. */
+function nodeSizes(trace: Trace): (node: number) => number {
+  if (trace.arrays === undefined) return () => 1;
+  const sizes = new Map<number, number>();
+  for (let i = 0; i < trace.arrays.n && trace.arrays.value[i] < trace.nodes.n; i++) {
+    const array = arrayAt(trace, trace.arrays.value[i])!;
+    sizes.set(trace.arrays.value[i], array.size);
+  }
+  return (node) => sizes.get(node) ?? 1;
 }
 
 /** Peaks of the four kinds: counts of objects, and the bytes the engine's columns hold for that many. */
@@ -62,7 +91,10 @@ export function memoryReport(trace: Trace): MemoryReport {
   const { dtype, cotangentDtype } = trace.header.options;
   const peak = [0, 0, 0, 0];
   const at = [0, 0, 0, 0];
-  walkMemory(trace, (position, held) => {
+  const most = [0, 0];
+  walkMemory(trace, (position, held, elements) => {
+    most[0] = Math.max(most[0], elements[0]);
+    most[1] = Math.max(most[1], elements[1]);
     for (let kind = 0; kind < 4; kind++) {
       if (held[kind] > peak[kind]) {
         peak[kind] = held[kind];
@@ -77,8 +109,8 @@ export function memoryReport(trace: Trace): MemoryReport {
   });
   return {
     instructions: figure(0, peak[0] * INSTRUCTION_BYTES),
-    primalStates: figure(1, peak[1] * bytes(dtype)),
-    cotangentBuffers: figure(2, peak[2] * bytes(cotangentDtype)),
+    primalStates: figure(1, most[0] * bytes(dtype)),
+    cotangentBuffers: figure(2, most[1] * bytes(cotangentDtype)),
     metadata: figure(3, trace.decisions.n * DECISION_BYTES + trace.draws.n * DRAW_BYTES),
   };
 }

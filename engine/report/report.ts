@@ -3,8 +3,8 @@
  * sweep ran; the CLI, the panel and the memory card print it.
  */
 
-/** A gradient entry: a number for a scalar input, an array for an input of rank 1. */
-export type GradientValue = number | readonly number[];
+/** A gradient entry: a number for a scalar input, nested arrays for an array, in its shape. */
+export type GradientValue = number | readonly GradientValue[];
 export type Gradient = Readonly<Record<string, GradientValue>>;
 
 export interface MemoryFigure {
@@ -65,4 +65,20 @@ export interface RunReport {
   readonly notes: readonly Note[];
   /** true: a finding (NaN or Inf), exit code 1 */
   readonly finding: boolean;
+}
+
+/** The elements of an array's gradient in row-major order, beside those of another sweep, with their index: "[0][2]". */
+export function* gradientElements(
+  value: GradientValue,
+  other: GradientValue | undefined,
+  path = "",
+): Generator<{ readonly path: string; readonly value: number; readonly other: number }> {
+  if (typeof value === "number") {
+    yield { path, value, other: typeof other === "number" ? other : NaN };
+    return;
+  }
+  for (const [i, element] of value.entries()) {
+    const beside = typeof other === "object" ? other[i] : undefined;
+    yield* gradientElements(element, beside, `${path}[${i}]`);
+  }
 }

@@ -3,7 +3,9 @@
  * edge). Edges of one consumer lie together in slot order, consumers ascending, as in the trace's table.
  */
 import { primitives } from "../ops/table.js";
-import { OP_CUSTOM, OP_GIVEN, SEGMENT, type Tape } from "../tape/tape.js";
+import type { ArrayStore } from "../tape/arrays.js";
+import { scalar, type NDArray } from "../tape/ndarray.js";
+import { OP_ARRAY, OP_CUSTOM, OP_GIVEN, SEGMENT, type Tape } from "../tape/tape.js";
 
 export interface FlatTape {
   readonly n: number;
@@ -22,6 +24,8 @@ export interface FlatTape {
   readonly constants: Float64Array;
   /** local derivatives by operand entry, for nodes given with them */
   readonly givenLocal: Float64Array | null;
+  /** what array nodes are; null for a tape of scalars */
+  readonly arrays: ArrayStore | null;
 }
 
 /** Number of operand slots of an opcode, -1 when the side table tells. */
@@ -29,6 +33,7 @@ const arity = new Int8Array(256);
 primitives.forEach((row, code) => (arity[code] = row.arity === 3 ? -1 : row.arity));
 arity[OP_CUSTOM] = -1;
 arity[OP_GIVEN] = -1;
+arity[OP_ARRAY] = -1;
 
 /** Flattens a tape, or its first `limit` nodes; linear in their number. */
 export function flatten(tape: Tape, limit = Infinity): FlatTape {
@@ -111,6 +116,7 @@ export function flatten(tape: Tape, limit = Infinity): FlatTape {
     edgeSlot,
     constants: tape.constants.flat(),
     givenLocal,
+    arrays: tape.arrays.size > 0 ? tape.arrays : null,
   };
 }
 
@@ -125,4 +131,28 @@ export function operandsOf(flat: FlatTape, v: number): number[] {
   for (let k = flat.operandStart[v]; k < flat.operandStart[v + 1]; k++)
     out.push(operandValue(flat, flat.operand[k]));
   return out;
+}
+
+/** The elements of an operand reference; a scalar has the shape []. */
+export function operandArray(flat: FlatTape, reference: number): NDArray {
+  if (reference >= 0) return nodeArray(flat, reference);
+  return flat.arrays?.constant(reference) ?? scalar(flat.constants[~reference]);
+}
+
+/** The elements of a node; a scalar has the shape []. */
+export function nodeArray(flat: FlatTape, v: number): NDArray {
+  return flat.arrays?.valueOf(v) ?? scalar(flat.value[v]);
+}
+
+/** Elements of a node's operands in slot order. */
+export function operandArrays(flat: FlatTape, v: number): NDArray[] {
+  const out: NDArray[] = [];
+  for (let k = flat.operandStart[v]; k < flat.operandStart[v + 1]; k++)
+    out.push(operandArray(flat, flat.operand[k]));
+  return out;
+}
+
+/** True where the node is an array of rank 1 or more. */
+export function isArrayNode(flat: FlatTape, v: number): boolean {
+  return flat.arrays !== null && flat.arrays.valueOf(v) !== null;
 }

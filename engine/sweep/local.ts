@@ -1,10 +1,10 @@
 /** Local derivatives: the partial derivative of a node in each operand slot that is a node. */
 import type { CustomRule } from "../ops/recorder.js";
 import { primitives } from "../ops/table.js";
-import { OP_CUSTOM, OP_CUT, OP_GIVEN } from "../tape/tape.js";
+import { OP_ARRAY, OP_CUSTOM, OP_CUT, OP_GIVEN } from "../tape/tape.js";
 import { operandsOf, operandValue, type FlatTape } from "./flat.js";
 
-/** The local derivative along every edge. */
+/** The local derivative along every edge; NaN into an array operation, whose derivative is no number. */
 export function localDerivatives(flat: FlatTape, customRules: ReadonlyMap<number, CustomRule>): Float64Array {
   const local = new Float64Array(flat.edgeFrom.length);
   for (let v = 0; v < flat.n; v++) writeLocals(flat, v, customRules, local);
@@ -29,6 +29,10 @@ function writeLocals(
   if (op === OP_CUSTOM) {
     const pulled = customRules.get(v)!.vjp(1, operandsOf(flat, v), flat.value[v]);
     for (let e = first; e < end; e++) local[e] = pulled[flat.edgeSlot[e]];
+    return;
+  }
+  if (op === OP_ARRAY) {
+    local.fill(NaN, first, end);
     return;
   }
   if (op >= OP_CUT) return;

@@ -1,6 +1,7 @@
 /** Which primals the reverse rule of a node reads: the operands and outputs that the table says its slots save. */
 import { primitives } from "../ops/table.js";
-import { OP_CUSTOM, OP_CUT } from "../tape/tape.js";
+import { arrayPrimitive } from "../ops/array/table.js";
+import { OP_ARRAY, OP_CUSTOM, OP_CUT } from "../tape/tape.js";
 import type { FlatTape } from "./flat.js";
 
 export class Reads {
@@ -25,9 +26,20 @@ export class Reads {
       this.add(v, v);
       return this.count;
     }
+    const at = flat.operandStart[v];
+    if (op === OP_ARRAY) {
+      const row = arrayPrimitive(flat.arrays!.get(v)!.op!);
+      const operands = flat.operandStart[v + 1] - at;
+      for (let e = flat.edgeStart[v]; e < end; e++) {
+        for (const saved of row.saves(flat.edgeSlot[e], operands)) {
+          const node = saved === "output" ? v : flat.operand[at + saved];
+          if (node >= 0) this.add(v, node);
+        }
+      }
+      return this.count;
+    }
     if (op >= OP_CUT) return 0;
     const { saves } = primitives[op];
-    const at = flat.operandStart[v];
     for (let e = flat.edgeStart[v]; e < end; e++) {
       const slot = saves[flat.edgeSlot[e]];
       for (let i = 0; i < slot.length; i++) {

@@ -8,12 +8,17 @@ import type { CustomRule } from "../ops/recorder.js";
 import type { Rounder } from "../ops/dtype.js";
 import { BacksweepError } from "../trace/failure.js";
 import { OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT } from "../tape/tape.js";
+import type { NDArray } from "../tape/ndarray.js";
 import { total, type Accumulation } from "./accumulate.js";
+import { mixedSweep } from "./mixed.js";
 import { operandsOf, operandValue, type FlatTape } from "./flat.js";
 
 export interface Seed {
   readonly node: number;
+  /** for an array output the mean of `array` */
   readonly cotangent: number;
+  /** the output cotangent of an array node */
+  readonly array?: NDArray;
 }
 
 export interface SweepResult {
@@ -22,6 +27,16 @@ export interface SweepResult {
   readonly cotangent: Float64Array;
   /** contribution by edge; meaningful where the consumer is active */
   readonly contribution: Float64Array;
+  /** of a tape with arrays; absent for scalars alone. The columns above then hold means where a value is an array. */
+  readonly arrays?: ArraySweep;
+}
+
+/** Cotangents and contributions that are arrays of rank 1 or more. */
+export interface ArraySweep {
+  readonly cotangent: ReadonlyMap<number, NDArray>;
+  readonly contribution: ReadonlyMap<number, NDArray>;
+  /** edges along which nothing flows, which is not zero */
+  readonly none: ReadonlySet<number>;
 }
 
 export interface SweepSettings {
@@ -37,6 +52,10 @@ export interface SweepSettings {
 
 /** Runs the sweep. */
 export function reverseSweep(flat: FlatTape, settings: SweepSettings): SweepResult {
+  return flat.arrays === null ? scalarSweep(flat, settings) : mixedSweep(flat, settings, handOn);
+}
+
+function scalarSweep(flat: FlatTape, settings: SweepSettings): SweepResult {
   const { order, seeds, accumulation, round, customRules, assigns } = settings;
   const cotangent = new Float64Array(flat.n);
   const contribution = new Float64Array(flat.edgeFrom.length);

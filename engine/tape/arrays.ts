@@ -17,6 +17,7 @@ export interface ArrayRecord {
 /** Side store of array nodes, by node id. */
 export class ArrayStore {
   private readonly records = new Map<number, ArrayRecord>();
+  private readonly constants = new Map<number, NDArray>();
   /** bytes of the elements held */
   bytes = 0;
 
@@ -31,6 +32,17 @@ export class ArrayStore {
 
   get(node: number): ArrayRecord | undefined {
     return this.records.get(node);
+  }
+
+  /** Enters a constant operand, by its reference (`~k`). */
+  setConstant(reference: number, value: NDArray): void {
+    this.constants.set(reference, value);
+    this.bytes += value.data.byteLength;
+  }
+
+  /** The elements of a constant operand, null for plain numbers. */
+  constant(reference: number): NDArray | null {
+    return this.constants.get(reference) ?? null;
   }
 
   /** The elements of a node that is an array of rank 1 or more, null for scalars. */

@@ -8,6 +8,7 @@
  * `b` the count.
  */
 import { BacksweepError } from "../trace/failure.js";
+import { ArrayStore } from "./arrays.js";
 import { Doubles, Ints } from "./growable.js";
 
 export const SEGMENT_BITS = 16;
@@ -22,8 +23,10 @@ export const OP_INPUT = 255;
 export const OP_CUSTOM = 254;
 /** A node given with its parents and local derivatives, as in `tape([...])`. */
 export const OP_GIVEN = 253;
-/** A value whose gradient path was cut on purpose (`stopGradient`). */
-export const OP_CUT = 252;
+/** An operation of the array table; which one stands in the side store. */
+export const OP_ARRAY = 252;
+/** A value whose gradient path was cut on purpose (`stopGradient`). From here on opcodes are not of the scalar table. */
+export const OP_CUT = 251;
 
 export interface Segment {
   readonly op: Uint8Array;
@@ -55,11 +58,19 @@ export class Tape {
   readonly args = new Ints();
   /** local derivatives beside `args`, for `OP_GIVEN` nodes (other rows hold 0) */
   readonly argLocals = new Doubles();
+  /** what array nodes and array constants are; empty for a tape of scalars */
+  readonly arrays = new ArrayStore();
   private current: Segment | null = null;
   private count = 0;
 
-  /** @param limitBytes the most the columns may take, Infinity for no limit */
-  constructor(readonly limitBytes = Infinity) {}
+  /**
+   * @param limitBytes the most the columns may take, Infinity for no limit
+   * @param spare segments of a tape that is done with, used before new ones are made: to make one takes a millisecond
+   */
+  constructor(
+    readonly limitBytes = Infinity,
+    private readonly spare: Segment[] = [],
+  ) {}
 
   get length(): number {
     return this.count;
@@ -113,7 +124,7 @@ export class Tape {
         site,
       );
     }
-    this.current = newSegment();
+    this.current = this.spare.pop() ?? newSegment();
     this.segments.push(this.current);
   }
 

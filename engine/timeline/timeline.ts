@@ -143,6 +143,21 @@ export class Timeline {
     return row < 0 ? undefined : this.trace.values.mean[row];
   }
 
+  /** Values row of the final cotangent, -1 where the sweep never reaches the node. */
+  cotangentRow(node: number): number {
+    return this.finalValue[node];
+  }
+
+  /** Values row of the contribution along an edge, -1 if none flows. */
+  contributionRow(edge: number): number {
+    return this.edgeValue[edge];
+  }
+
+  /** Values row of the output cotangent the sweep starts with at this node, -1 for a node that is not seeded. */
+  seedRow(node: number): number {
+    return this.seedValue.get(node) ?? -1;
+  }
+
   /** Step at which the edge's contribution flows, -1 if it never does (not on a path to an output). */
   stepOfEdge(edge: number): number {
     return this.edgeStep[edge];

@@ -55,6 +55,28 @@ export interface ValuesTable {
   readonly mean: Float64Array;
 }
 
+/**
+ * Values that are n-d arrays, ascending by values row; `values.mean` then holds the mean of the elements. A value without
+ * a row here is a number. Of large arrays only the first elements are kept.
+ */
+export interface ArraysTable {
+  readonly n: number;
+  /** the values row */
+  readonly value: Int32Array;
+  /** lengths by axis of row i: lengths[axesStart[i]] .. lengths[axesStart[i + 1]] */
+  readonly axesStart: Int32Array;
+  readonly lengths: Int32Array;
+  /** Euclidean norm of all elements */
+  readonly norm: Float64Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  /** number of elements that are NaN or infinite */
+  readonly nonfinite: Int32Array;
+  /** kept elements of row i: data[dataStart[i]] .. data[dataStart[i + 1]] */
+  readonly dataStart: Int32Array;
+  readonly data: Float64Array;
+}
+
 export interface NodesTable {
   readonly n: number;
   /** string index of the primitive's name ("input" for inputs) */
@@ -92,6 +114,8 @@ export interface ConstantsTable {
   readonly node: Int32Array;
   readonly slot: Int32Array;
   readonly value: Float64Array;
+  /** values row of a constant that is an array, -1 for numbers; absent: all are numbers */
+  readonly row?: Int32Array;
 }
 
 /**
@@ -149,6 +173,14 @@ export interface InputInfo {
   readonly count: number;
   /** [] for a scalar, [n] for an array */
   readonly shape: readonly number[];
+  /** the whole array is the one node `first`; absent: its elements are nodes of their own */
+  readonly tensor?: true;
+}
+
+/** An n-d array: lengths by axis and the elements in row-major order. */
+export interface ArrayValue {
+  readonly shape: readonly number[];
+  readonly data: Float64Array;
 }
 
 /** How the graph's result is made of nodes (or of plain numbers: `node` -1). */
@@ -159,6 +191,10 @@ export interface OutputInfo {
   readonly value: number;
   /** seed of the reverse sweep at this output */
   readonly cotangent: number;
+  /** elements of an output that is an array; `value` is then their mean */
+  readonly array?: ArrayValue;
+  /** the seed of an array output; `cotangent` is then its mean */
+  readonly seed?: ArrayValue;
 }
 
 export interface TraceOptions {
@@ -199,6 +235,8 @@ export interface Trace {
   readonly sites: SitesTable;
   readonly scopes: ScopesTable;
   readonly values: ValuesTable;
+  /** absent: every value is a number */
+  readonly arrays?: ArraysTable;
   readonly nodes: NodesTable;
   readonly edges: EdgesTable;
   readonly constants: ConstantsTable;

@@ -1,5 +1,5 @@
 /** The rows of the gradient figure: each input's derivative in the sum sweep and in the last-writer-wins sweep. */
-import type { Gradient, RunReport } from "../../engine/report/report.js";
+import { gradientElements, type Gradient, type RunReport } from "../../engine/report/report.js";
 
 export interface GradientRow {
   /** "x", or "w[3]" for an element */
@@ -21,12 +21,11 @@ export function gradientRows(report: RunReport, limit: number): { rows: Gradient
         rows.push({ name, sum: value, wrong: typeof other === "number" ? other : undefined });
       continue;
     }
-    const others = wrong[name];
-    value.forEach((sum, i) => {
+    for (const element of gradientElements(value, wrong[name])) {
       total++;
-      const other = typeof others === "object" ? others[i] : undefined;
-      if (rows.length < limit) rows.push({ name: `${name}[${i}]`, sum, wrong: other });
-    });
+      if (rows.length < limit)
+        rows.push({ name: name + element.path, sum: element.value, wrong: element.other });
+    }
   }
   return { rows, total };
 }

@@ -39,6 +39,17 @@ function takesLength(e: Emitter, callee: t.Node): boolean {
   );
 }
 
+/**
+ * True for a method call without arguments on the result of another call, `w.matmul(x).tanh()`: the marker at the chain's
+ * start is overwritten by the first call's, so this one gets a marker in its empty list, spread into nothing.
+ */
+function followsCall(node: Call): boolean {
+  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return false;
+  let at: t.Node = unwrap(node.callee.object);
+  while (at.type === "MemberExpression") at = unwrap(at.object);
+  return at.type === "CallExpression";
+}
+
 /** True for a call whose last argument cannot carry the marker: there is none, or errors would show the wrapped text. */
 function unmarked(node: Call): boolean {
   const last = node.arguments[node.arguments.length - 1];
@@ -106,7 +117,11 @@ export function call(e: Emitter, node: Call): void {
     if (name !== null) e.nameHints.set(unwrap(argument), name);
     if (argument !== last) e.visit(argument);
   }
-  if (last === undefined) return;
+  if (last === undefined) {
+    if (followsCall(node))
+      e.edits.open(node.end! - 1, `...${e.prefix}.h(${e.site(node.start!, node.end!)}, ${e.scopeVar})`);
+    return;
+  }
   if (last.type === "SpreadElement") {
     e.visit(last);
     return;

@@ -98,6 +98,19 @@ export function c<T>(value: T, site: number, scope: Scope): T {
   return value;
 }
 
+const nothing = Object.freeze({
+  [Symbol.iterator]: () => ({ next: () => ({ done: true as const, value: undefined }) }),
+});
+
+/**
+ * Makes a call without arguments, on the result of another, the one in progress: evaluated in its argument list, and
+ * spread into no argument there, whatever the program has done to arrays.
+ */
+export function h(site: number, scope: Scope): Iterable<never> {
+  at(site, scope);
+  return nothing;
+}
+
 /** Makes a call without arguments the one in progress. */
 export function at(site: number, scope: Scope): void {
   call.site = scope.base + site;

@@ -3,6 +3,7 @@ export {
   at,
   c,
   enter,
+  h,
   iter,
   leave,
   loop,

@@ -1,5 +1,6 @@
 /** Names of nodes: the first variable, property or element a value is assigned to. Only counted while recording. */
 import { isNamed, primal } from "../../tape/traced.js";
+import { isTensor } from "../../tape/tensor.js";
 import { activeRecorder, type Recorder } from "../../ops/recorder.js";
 import { ELEMENT } from "../../tape/names.js";
 import { traced } from "./operators.js";
@@ -22,6 +23,8 @@ function nameLive(recorder: Recorder, value: unknown, slot: number, scope: Scope
   if (instance === 1) recorder.names.again(base, scope.row());
   if (traced(value)) {
     if (!isNamed(value)) recorder.name(value, base, scope.row(), instance);
+  } else if (isTensor(value)) {
+    recorder.nameTensor(value, base, scope.row(), instance);
   } else if (Array.isArray(value)) {
     const end = Math.min(value.length, MOST_ELEMENTS);
     for (let i = 0; i < end; i++) {

@@ -1,18 +1,38 @@
 /** The one table of array primitives: the scalar rows lifted element by element, and the operations of their own. */
+import { indexed } from "./at.js";
 import { broadcasting } from "./broadcast.js";
+import { diagonals } from "./diagonals.js";
+import { einsums } from "./einsum.js";
+import { indexing } from "./indexing.js";
+import { joining } from "./joining.js";
 import { layout } from "./layout.js";
 import { lifted } from "./lift.js";
 import { enterRow, hasRow, rowOf } from "./lookup.js";
 import { products } from "./matmul.js";
+import { adjoints } from "./moves.js";
 import { reductions } from "./reductions.js";
+import { repeating } from "./repeating.js";
 import type { ArrayPrimitive } from "./row.js";
+import { slicing } from "./slicing.js";
+import { sorting } from "./sorting.js";
+import { vectorProducts } from "./vector-products.js";
 
 export const arrayPrimitives: readonly ArrayPrimitive[] = [
   ...lifted,
+  ...indexed,
   ...broadcasting,
   ...reductions,
   ...layout,
   ...products,
+  ...vectorProducts,
+  ...einsums,
+  ...slicing,
+  ...joining,
+  ...indexing,
+  ...repeating,
+  ...diagonals,
+  ...sorting,
+  ...adjoints,
 ];
 
 for (const row of arrayPrimitives) enterRow(row);

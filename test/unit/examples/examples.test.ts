@@ -63,7 +63,7 @@ function slopes(definition: GraphDefinition): Values {
   const at = (inputs: Values): number => (definition.fn as (inputs: Values) => number)(inputs);
   const out: Values = {};
   for (const [name, value] of Object.entries(definition.inputs)) {
-    const list = typeof value === "number" ? [value] : [...value];
+    const list = typeof value === "number" ? [value] : [...(value as readonly number[])];
     const result = list.map((x, i) => {
       const h = 1e-5 * Math.max(1, Math.abs(x));
       const moved = (d: number): Values => {

@@ -23,10 +23,12 @@ describe("graph()", () => {
     const any = graph as unknown as (...args: unknown[]) => unknown;
     expect(() => any({ x: 1 })).toThrow("the second argument must be a function");
     expect(() => any({ x: "1" }, () => 0)).toThrow(
-      'input "x" is the string "1": use a number or an array of numbers',
+      'input "x" is the string "1": use a number, an array of numbers, nested arrays or a Float64Array',
     );
     expect(() => any({ x: [1, null] }, () => 0)).toThrow('input "x[1]" is null, not a number');
-    expect(() => any({ x: [[1]] }, () => 0)).toThrow('input "x" is a nested array');
+    expect(() => any({ x: [[1, 2], [3]] }, () => 0)).toThrow(
+      'input "x": [1] has length 1 where 2 elements were expected',
+    );
     expect(() => any({ x: 1 }, async () => 0)).toThrow("an async function cannot be a graph");
     expect(() => any({ x: 1 }, function* () {})).toThrow("a generator function cannot be a graph");
     expect(() => any([1], () => 0)).toThrow("inputs must be an object");

@@ -1,0 +1,115 @@
+/** The arrays table of a trace: primals, contributions, cotangents and seeds that are n-d arrays. */
+import { nodeArray, type FlatTape } from "../sweep/flat.js";
+import { meanOf } from "../sweep/mixed.js";
+import type { Seed, SweepResult } from "../sweep/reverse.js";
+import type { NDArray } from "../tape/ndarray.js";
+import type { ArraysTable } from "../trace/trace.js";
+
+/** Arrays of at most this many elements are kept whole ... */
+const WHOLE = 4096;
+/** ... as long as all together stay below this; beyond, the first elements of each. */
+const MOST_ELEMENTS = 8_000_000;
+const FIRST = 64;
+
+/**
+ * Builds the table for the rows of `mean` as `completeTrace` lays them out (primals, locals, contributions, cotangents,
+ * seeds, constants), and writes the arrays' means into it. Null for a tape of scalars.
+ */
+export function buildArrays(
+  flat: FlatTape,
+  mean: Float64Array,
+  sweep: SweepResult | null,
+  seeds: readonly Seed[],
+  constants: readonly NDArray[],
+): ArraysTable | null {
+  if (flat.arrays === null) return null;
+  const { n } = flat;
+  const E = flat.edgeFrom.length;
+  const rows: [number, NDArray][] = [];
+  for (const [node, { value }] of flat.arrays.entries()) {
+    if (value === null || node >= n) continue;
+    rows.push([node, nodeArray(flat, node)]);
+    mean[node] = meanOf(value);
+  }
+  if (sweep?.arrays !== undefined) {
+    for (const [edge, value] of sweep.arrays.contribution) rows.push([n + E + edge, value]);
+    for (const [node, value] of sweep.arrays.cotangent) rows.push([n + 2 * E + node, value]);
+    seeds.forEach(({ array }, i) => {
+      if (array !== undefined) rows.push([2 * n + 2 * E + i, array]);
+    });
+  }
+  constants.forEach((array, i) => rows.push([mean.length - constants.length + i, array]));
+  rows.sort(([a], [b]) => a - b);
+  return tableOf(rows);
+}
+
+function tableOf(rows: readonly [number, NDArray][]): ArraysTable {
+  const count = rows.length;
+  const kept = keptCounts(rows);
+  const axesStart = new Int32Array(count + 1);
+  const dataStart = new Int32Array(count + 1);
+  rows.forEach(([, { shape }], i) => {
+    axesStart[i + 1] = axesStart[i] + shape.length;
+    dataStart[i + 1] = dataStart[i] + kept[i];
+  });
+  const table = {
+    n: count,
+    value: Int32Array.from(rows, ([row]) => row),
+    axesStart,
+    lengths: new Int32Array(axesStart[count]),
+    norm: new Float64Array(count),
+    min: new Float64Array(count),
+    max: new Float64Array(count),
+    nonfinite: new Int32Array(count),
+    dataStart,
+    data: new Float64Array(dataStart[count]),
+  };
+  rows.forEach(([, { shape, data }], i) => {
+    table.lengths.set(shape, axesStart[i]);
+    table.data.set(data.subarray(0, kept[i]), dataStart[i]);
+    statistics(data, i, table);
+  });
+  return table;
+}
+
+/** How many elements of each array are kept. */
+function keptCounts(rows: readonly [number, NDArray][]): number[] {
+  let room = MOST_ELEMENTS;
+  return rows.map(([, { data }]) => {
+    const wanted = data.length <= WHOLE ? data.length : Math.min(data.length, FIRST);
+    const count = wanted <= room ? wanted : Math.min(room, Math.min(data.length, FIRST));
+    room -= count;
+    return count;
+  });
+}
+
+function statistics(
+  data: Float64Array,
+  i: number,
+  table: { norm: Float64Array; min: Float64Array; max: Float64Array; nonfinite: Int32Array },
+): void {
+  let largest = 0;
+  let min = Infinity;
+  let max = -Infinity;
+  let nonfinite = 0;
+  for (let j = 0; j < data.length; j++) {
+    const x = data[j];
+    if (!Number.isFinite(x)) nonfinite++;
+    if (x < min) min = x;
+    if (x > max) max = x;
+    largest = Math.max(largest, Math.abs(x));
+  }
+  table.norm[i] = norm(data, largest);
+  table.min[i] = data.length === 0 ? NaN : min;
+  table.max[i] = data.length === 0 ? NaN : max;
+  table.nonfinite[i] = nonfinite;
+}
+
+/** Euclidean norm; scaled by the largest where squares would overflow or vanish. */
+function norm(data: Float64Array, largest: number): number {
+  if (largest === 0 || !Number.isFinite(largest)) return largest;
+  const scale = largest > 1e150 || largest < 1e-150 ? largest : 1;
+  let squares = 0;
+  for (let j = 0; j < data.length; j++) squares += (data[j] / scale) ** 2;
+  return scale * Math.sqrt(squares);
+}

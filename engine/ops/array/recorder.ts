@@ -1,0 +1,160 @@
+/** Operations on arrays put on the tape: plain operands compute, traced ones record a node. */
+import { BacksweepError } from "../../trace/failure.js";
+import { scalar, type NDArray } from "../../tape/ndarray.js";
+import { OP_ARRAY, OP_INPUT, NO_OPERAND } from "../../tape/tape.js";
+import { isTensor, Tensor } from "../../tape/tensor.js";
+import { idOf, isTraced, primal, setNamed, tapeOf, TracedNumber } from "../../tape/traced.js";
+import { foreign, type Recorder } from "../recorder.js";
+import { isPrimitive } from "../table.js";
+import { NumericAlgebra, numeric } from "./numeric.js";
+import { ShapeError, type ArrayPrimitive, type Params } from "./row.js";
+
+/** An operand as operations take it: a tensor, a traced number, or a plain number. */
+export type ArrayOperand = Tensor | TracedNumber | number;
+/** What an operation gives: a tensor, or a number (traced or plain) where the result has rank 0. */
+export type ArrayResult = Tensor | TracedNumber | number;
+
+/** The elements of an operand. */
+export function elementsOf(x: ArrayOperand): NDArray {
+  if (typeof x === "number") return scalar(x);
+  return isTensor(x) ? Tensor.value(x) : scalar(primal(x));
+}
+
+function isRecorded(x: ArrayOperand): boolean {
+  return isTraced(x) || (isTensor(x) && Tensor.tape(x) !== null);
+}
+
+function result(value: NDArray): ArrayResult {
+  return value.shape.length === 0 ? value.data[0] : new Tensor(value);
+}
+
+const algebras = new WeakMap<Recorder, NumericAlgebra>();
+
+/** The algebra that rounds as the recording does. */
+export function algebraOf(recorder: Recorder): NumericAlgebra {
+  if (recorder.round === null) return numeric;
+  let algebra = algebras.get(recorder);
+  if (algebra === undefined) algebras.set(recorder, (algebra = new NumericAlgebra(recorder.round)));
+  return algebra;
+}
+
+/** The operand as the tape stores it, and its elements as the recording's number format holds them. */
+function reference(recorder: Recorder, x: ArrayOperand, site: number): { ref: number; value: NDArray } {
+  const { tape, round } = recorder;
+  if (typeof x === "number") {
+    const value = round === null ? x : round(x);
+    return { ref: tape.constant(value), value: scalar(value) };
+  }
+  if (isTraced(x)) {
+    if (tapeOf(x) !== tape) throw foreign(site);
+    return { ref: idOf(x), value: scalar(primal(x)) };
+  }
+  const owner = Tensor.tape(x);
+  if (owner !== null) {
+    if (owner !== tape) throw foreign(site);
+    return { ref: Tensor.id(x), value: Tensor.value(x) };
+  }
+  const { shape, data } = Tensor.value(x);
+  const value = round === null ? Tensor.value(x) : { shape, data: data.map((element) => round(element)) };
+  const ref = tape.constant(0);
+  tape.arrays.setConstant(ref, value);
+  return { ref, value };
+}
+
+/**
+ * Applies a row of the array table. With no recording under way, or no traced operand, it only computes.
+ *
+ * @throws BacksweepError `definition` with the row's own message where shapes or parameters do not fit
+ */
+export function applyArray(
+  recorder: Recorder | null,
+  row: ArrayPrimitive,
+  operands: readonly ArrayOperand[],
+  params: Params,
+  site: number,
+  scope: () => number,
+): ArrayResult {
+  const recorded = operands.some(isRecorded);
+  if (recorded && recorder === null) {
+    throw new BacksweepError(
+      "definition",
+      `${row.name}: a traced array is used after its graph function has returned`,
+      site,
+    );
+  }
+  try {
+    if (!recorded) return result(numeric.evaluate(row, operands.map(elementsOf), params));
+    return record(recorder!, row, operands, params, site, scope());
+  } catch (error) {
+    if (error instanceof ShapeError) throw new BacksweepError("definition", error.message, site);
+    throw error;
+  }
+}
+
+function record(
+  recorder: Recorder,
+  row: ArrayPrimitive,
+  operands: readonly ArrayOperand[],
+  params: Params,
+  site: number,
+  scope: number,
+): ArrayResult {
+  const { tape } = recorder;
+  if (!operands.some(isTensor) && isPrimitive(row.name))
+    return recorder.apply(row.name, operands as (TracedNumber | number)[], site, scope);
+  const entries = operands.map((x) => reference(recorder, x, site));
+  const values = entries.map(({ value }) => value);
+  const value = algebraOf(recorder).evaluate(row, values, params);
+  reserve(recorder, value, site);
+  const convention = row.kink?.(values, params) ?? null;
+  if (convention !== null)
+    recorder.note("kink", tape.length, site, `${row.name} is not differentiable here: ${convention}`);
+  const rankless = value.shape.length === 0;
+  const first = tape.operandList(entries.map(({ ref }) => ref));
+  const primalValue = rankless ? value.data[0] : 0;
+  const id = tape.push(OP_ARRAY, first, entries.length, primalValue, site, scope);
+  tape.arrays.set(id, { op: row.name, params, shape: value.shape, value: rankless ? null : value });
+  return rankless ? new TracedNumber(id, primalValue, tape) : new Tensor(value, id, tape);
+}
+
+/** Refuses elements the recording has no room for, before they are kept. */
+function reserve(recorder: Recorder, value: NDArray, site: number): void {
+  const { tape } = recorder;
+  if (tape.arrays.bytes + tape.bytes + value.data.byteLength > tape.limitBytes) {
+    throw new BacksweepError(
+      "memory",
+      `out of memory: the arrays of this recording would pass the limit; raise it with --memory or the setting backsweep.run.memory`,
+      site,
+    );
+  }
+}
+
+/** Records an input array. */
+export function inputArray(recorder: Recorder, name: string, given: NDArray, site: number): Tensor {
+  const { tape, round } = recorder;
+  const data = round === null ? given.data.slice() : given.data.map((element) => round(element));
+  const value = { shape: given.shape, data };
+  reserve(recorder, value, site);
+  const id = tape.push(OP_INPUT, NO_OPERAND, NO_OPERAND, 0, site, 0);
+  tape.arrays.set(id, { op: null, params: {}, shape: given.shape, value });
+  recorder.inputNames.set(id, name);
+  const tensor = new Tensor(value, id, tape);
+  Tensor.setNamed(tensor);
+  return tensor;
+}
+
+/** Records a cut: the same elements with no derivative flowing back. */
+export function cutArray(recorder: Recorder, op: number, x: Tensor, site: number, scope: number): Tensor {
+  const { tape } = recorder;
+  if (Tensor.tape(x) !== tape) throw foreign(site);
+  const value = Tensor.value(x);
+  const id = tape.push(op, NO_OPERAND, NO_OPERAND, 0, site, scope);
+  tape.arrays.set(id, { op: null, params: {}, shape: value.shape, value });
+  return new Tensor(value, id, tape);
+}
+
+/** Marks a traced number or array as named. */
+export function setNamedAny(x: TracedNumber | Tensor): void {
+  if (isTensor(x)) Tensor.setNamed(x);
+  else setNamed(x);
+}
