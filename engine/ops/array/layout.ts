@@ -1,6 +1,6 @@
 /** Operations that only arrange elements anew: reshape, transpose and what follows from them. */
 import { sizeOf, shapeText, stridesOf, type NDArray, type Shape } from "../../tape/ndarray.js";
-import { axisOf } from "./axes.js";
+import { axesOf, axisOf } from "./axes.js";
 import { defineArray, ShapeError, type ArrayPrimitive, type Params } from "./row.js";
 
 /** The shape asked for, one length of -1 filled in. */
@@ -60,21 +60,68 @@ export function transposeData({ shape, data }: NDArray, order: readonly number[]
   return out;
 }
 
-export const layout: readonly ArrayPrimitive[] = [
-  defineArray({
-    name: "reshape",
+/** The shape with axes of length 1 dropped; `axis` absent or null: all of them. */
+function squeezed(x: Shape, params: Params): Shape {
+  const { axis } = params;
+  if (axis === undefined || axis === null) return x.filter((length) => length !== 1);
+  const axes = new Set(axesOf("squeeze", axis, x));
+  for (const one of axes)
+    if (x[one] !== 1)
+      throw new ShapeError(`squeeze: axis ${one} of ${shapeText(x)} has length ${x[one]}, not 1`);
+  return x.filter((_, i) => !axes.has(i));
+}
+
+/** The shape with new axes of length 1, their places counted in the result. */
+function expanded(x: Shape, params: Params): Shape {
+  const { axis } = params;
+  const rank = x.length + (Array.isArray(axis) ? axis.length : 1);
+  const places = new Set(axesOf("expandDims", axis ?? 0, new Array<number>(rank).fill(1)));
+  let from = 0;
+  return Array.from({ length: rank }, (_, i) => (places.has(i) ? 1 : x[from++]));
+}
+
+/** A row that gives the same elements another shape. */
+function defineReshaping(
+  name: string,
+  shape: (x: Shape, params: Params) => Shape,
+  formula: string,
+  doc: string,
+): ArrayPrimitive {
+  return defineArray({
+    name,
     operands: ["x"],
-    shape: ([x], params) => reshaped(x, params),
+    shape: ([x], params) => shape(x, params),
     value: ([x]) => x.data,
     vjp: (_slot, k, g, [x]) => k.reshape(g, k.shape(x)),
     jvp: (k, [t], _operands, output) => (t === null ? null : k.reshape(t, k.shape(output))),
     saves: () => [],
     cost: () => 0,
     exact: true,
-    formula: "reshape(x, shape)",
+    formula,
     rule: "reshape(g, shape of x)",
-    doc: "The same elements under another shape; one length may be -1.",
-  }),
+    doc,
+  });
+}
+
+export const layout: readonly ArrayPrimitive[] = [
+  defineReshaping(
+    "reshape",
+    reshaped,
+    "reshape(x, shape)",
+    "The same elements under another shape; one length may be -1.",
+  ),
+  defineReshaping(
+    "squeeze",
+    squeezed,
+    "squeeze(x, axis)",
+    "Axes of length 1 dropped, all of them by default.",
+  ),
+  defineReshaping(
+    "expandDims",
+    expanded,
+    "expandDims(x, axis)",
+    "New axes of length 1 at these places of the result, at the front by default.",
+  ),
   defineArray({
     name: "transpose",
     operands: ["x"],

@@ -69,5 +69,10 @@ export function defineArray(spec: ArraySpec): ArrayPrimitive {
 
 /** An operation asked for with shapes or parameters it is not defined for; the recorder adds the place. */
 export class ShapeError extends Error {
-  override readonly name = "ShapeError";
+  override readonly name: string = "ShapeError";
+}
+
+/** Values an operation is not defined for, where no number can stand for the result: a singular matrix, say. */
+export class DomainError extends ShapeError {
+  override readonly name = "DomainError";
 }

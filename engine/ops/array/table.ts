@@ -1,18 +1,30 @@
 /** The one table of array primitives: the scalar rows lifted element by element, and the operations of their own. */
 import { indexed } from "./at.js";
 import { broadcasting } from "./broadcast.js";
+import { choleskies } from "./cholesky.js";
+import { determinants } from "./determinants.js";
 import { diagonals } from "./diagonals.js";
+import { eigens } from "./eigen.js";
 import { einsums } from "./einsum.js";
 import { indexing } from "./indexing.js";
 import { joining } from "./joining.js";
 import { layout } from "./layout.js";
+import { linearSystems } from "./linear-systems.js";
+import { extremes } from "./extremes.js";
+import { masks } from "./masks.js";
+import { statistics } from "./statistics.js";
+import { softmaxes } from "./softmax.js";
+import { cumulative } from "./cumulative.js";
+import { losses } from "./losses.js";
 import { lifted } from "./lift.js";
 import { enterRow, hasRow, rowOf } from "./lookup.js";
 import { products } from "./matmul.js";
+import { matrixFunctions } from "./matrix-functions.js";
 import { adjoints } from "./moves.js";
 import { reductions } from "./reductions.js";
 import { repeating } from "./repeating.js";
 import type { ArrayPrimitive } from "./row.js";
+import { singulars } from "./singular.js";
 import { slicing } from "./slicing.js";
 import { sorting } from "./sorting.js";
 import { vectorProducts } from "./vector-products.js";
@@ -22,6 +34,12 @@ export const arrayPrimitives: readonly ArrayPrimitive[] = [
   ...indexed,
   ...broadcasting,
   ...reductions,
+  ...losses,
+  ...cumulative,
+  ...softmaxes,
+  ...statistics,
+  ...masks,
+  ...extremes,
   ...layout,
   ...products,
   ...vectorProducts,
@@ -33,6 +51,12 @@ export const arrayPrimitives: readonly ArrayPrimitive[] = [
   ...diagonals,
   ...sorting,
   ...adjoints,
+  ...linearSystems,
+  ...determinants,
+  ...choleskies,
+  ...eigens,
+  ...matrixFunctions,
+  ...singulars,
 ];
 
 for (const row of arrayPrimitives) enterRow(row);
