@@ -26,7 +26,7 @@ function gaps<T>(k: Algebra<T>, x: T): T {
   const n = k.shape(values)[k.shape(values).length - 1];
   const one = identity(k, n);
   const others = k.sub(k.number(1), one);
-  return k.div(others, k.add(k.sub(asColumn(k, values), asRow(k, values)), one));
+  return k.div(others, k.add(k.sub(asRow(k, values), asColumn(k, values)), one));
 }
 
 /** Vᵀ m V. */

@@ -3,6 +3,7 @@
  * sorting only moves elements. Equal elements keep their order; NaN counts as the largest (as NumPy has it).
  */
 import { sizeOf, type NDArray, type Shape } from "../../tape/ndarray.js";
+import { argsort } from "./argsort.js";
 import { axisOf } from "./axes.js";
 import { defineArray, ShapeError, type ArrayPrimitive, type Params } from "./row.js";
 
@@ -23,22 +24,12 @@ function sources({ shape, data }: NDArray, params: Params): Int32Array {
   const length = shape[axis];
   const stride = sizeOf(shape.slice(axis + 1));
   const out = new Int32Array(data.length);
-  const positions = Array.from({ length }, (_, i) => i);
-  const direction = descending ? -1 : 1;
+  const line = new Float64Array(length);
   for (let block = 0; block < data.length; block += length * stride) {
-    for (let inner = 0; inner < stride; inner++) {
-      const start = block + inner;
-      const before = (i: number, j: number): number => {
-        const a = data[start + i * stride];
-        const b = data[start + j * stride];
-        if (a < b) return -direction;
-        if (a > b) return direction;
-        return a === b ? 0 : direction * (Number(Number.isNaN(a)) - Number(Number.isNaN(b)));
-      };
-      positions
-        .slice()
-        .sort(before)
-        .forEach((i, at) => (out[start + at * stride] = start + i * stride));
+    for (let start = block; start < block + stride; start++) {
+      for (let i = 0; i < length; i++) line[i] = data[start + i * stride];
+      const order = argsort(line, descending);
+      for (let i = 0; i < length; i++) out[start + i * stride] = start + order[i] * stride;
     }
   }
   return out;
@@ -57,6 +48,12 @@ function hasTies(x: NDArray, params: Params): boolean {
   return false;
 }
 
+function moved(data: Float64Array, order: Int32Array): Float64Array {
+  const out = new Float64Array(order.length);
+  for (let i = 0; i < order.length; i++) out[i] = data[order[i]];
+  return out;
+}
+
 const ofKeys = (name: string, [data, keys]: readonly Shape[], params: Params): Shape => {
   if (data.join() !== keys.join()) throw new ShapeError(`${name}: data and keys must have one shape`);
   orderOf(keys, params);
@@ -72,8 +69,7 @@ export const sorting: readonly ArrayPrimitive[] = [
       return x;
     },
     value([x], params) {
-      const order = sources(x, params);
-      return Float64Array.from(order, (from) => x.data[from]);
+      return moved(x.data, sources(x, params));
     },
     vjp: (_slot, k, g, [x], _output, params) => k.apply("unsortBy", [g, x], params),
     jvp: (k, [t], [x], _output, params) => (t === null ? null : k.apply("sortBy", [t, x], params)),
@@ -93,8 +89,7 @@ export const sorting: readonly ArrayPrimitive[] = [
     operands: ["data", "keys"],
     shape: (shapes, params) => ofKeys("sortBy", shapes, params),
     value([{ data }, keys], params) {
-      const order = sources(keys, params);
-      return Float64Array.from(order, (from) => data[from]);
+      return moved(data, sources(keys, params));
     },
     vjp: (slot, k, g, [, keys], _output, params) =>
       slot === 0 ? k.apply("unsortBy", [g, keys], params) : null,

@@ -16,6 +16,11 @@ import { statistics } from "./statistics.js";
 import { softmaxes } from "./softmax.js";
 import { cumulative } from "./cumulative.js";
 import { losses } from "./losses.js";
+import { windows } from "./windows.js";
+import { convolutions } from "./convolution.js";
+import { pools } from "./pooling.js";
+import { normalisations } from "./normalisation.js";
+import { network } from "./network.js";
 import { lifted } from "./lift.js";
 import { enterRow, hasRow, rowOf } from "./lookup.js";
 import { products } from "./matmul.js";
@@ -34,6 +39,11 @@ export const arrayPrimitives: readonly ArrayPrimitive[] = [
   ...indexed,
   ...broadcasting,
   ...reductions,
+  ...network,
+  ...normalisations,
+  ...pools,
+  ...convolutions,
+  ...windows,
   ...losses,
   ...cumulative,
   ...softmaxes,
