@@ -12,7 +12,7 @@ export function jsonNumber(x: number | bigint): string {
   return String(x);
 }
 
-/** Any plain value; keys whose value is undefined are left out. */
+/** Any plain value, typed arrays as lists; keys whose value is undefined are left out. */
 export function jsonValue(value: unknown): string {
   if (value === null || value === undefined) return "null";
   switch (typeof value) {
@@ -29,6 +29,8 @@ export function jsonValue(value: unknown): string {
       throw new TypeError(`a ${typeof value} has no JSON`);
   }
   if (Array.isArray(value)) return `[${value.map(jsonValue).join(", ")}]`;
+  if (ArrayBuffer.isView(value))
+    return `[${Array.from(value as unknown as ArrayLike<number>, jsonNumber).join(", ")}]`;
   const parts: string[] = [];
   for (const [key, child] of Object.entries(value)) {
     if (child !== undefined) parts.push(`${JSON.stringify(key)}: ${jsonValue(child)}`);

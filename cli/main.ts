@@ -1,7 +1,8 @@
 /** Entry of the command line. */
 import { parseCommandLine } from "./args.js";
 import { isClosedPipe, OutputError, writeAll } from "./output.js";
-import { HELP } from "./usage.js";
+import { commands } from "./commands.js";
+import { commandHelp, helpText } from "./usage.js";
 import { UsageError } from "./usage-error.js";
 import { VERSION } from "../engine/graph/version.js";
 
@@ -9,7 +10,7 @@ async function main(args: readonly string[]): Promise<number> {
   const command = parseCommandLine(args);
   switch (command.command) {
     case "help":
-      await writeAll(process.stdout, [HELP]);
+      await writeAll(process.stdout, [command.of === null ? helpText(commands) : commandHelp(command.of)]);
       return 0;
     case "version":
       await writeAll(process.stdout, [`${VERSION}\n`]);
@@ -17,6 +18,10 @@ async function main(args: readonly string[]): Promise<number> {
     case "run": {
       const { runCommand } = await import("./run.js");
       return runCommand(command);
+    }
+    case "analysis": {
+      const { analyseCommand } = await import("./analyse.js");
+      return analyseCommand(command);
     }
   }
 }

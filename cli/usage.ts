@@ -1,65 +1,71 @@
-/** The texts of `--help`, in one place. Commands of later versions are not listed; they have one answer each. */
+/** The texts of `--help`, made from the table of commands. */
+import type { CommandSpec, OptionSpecs } from "./command.js";
+import { graphOptions, json } from "./options.js";
 
-export const HELP = `Backsweep: the debugger for gradients.
+const WIDTH = 105;
+/** column at which the help of an option or a command begins */
+const INDENT = 25;
 
-Usage: backsweep run FILE [options]
+/** `--help`: every command, and the options that all of them take. */
+export function helpText(commands: readonly CommandSpec[]): string {
+  return [
+    "Backsweep: the debugger for gradients.\n",
+    "Usage: backsweep COMMAND FILE [options]     backsweep COMMAND --help for its own options\n",
+    ...commands.map(({ name, usage, summary }) => entry(`${name} ${needed(usage)}`, summary)),
+    "",
+    ...commonOptions(),
+    "What is printed",
+    ...entries({ json }),
+    "",
+    entry("-h, --help", "this text, or that of a command"),
+    entry("-v, --version", "the version"),
+    "",
+    "Exit code 0: all well; 1: a finding (NaN or Inf, a failed check: --help of a command says which);\n2: the input could not be used.",
+    "The workspace is the current folder if FILE lies in it, else FILE's own folder.",
+    "",
+  ].join("\n");
+}
 
-  run FILE               record a graph, sweep back, and show every contribution into every fan-out
+/** A usage without what may be left out. */
+function needed(usage: string): string {
+  return usage.replace(/ *\[[^\]]*\]/g, "");
+}
 
-Which graph, at which point
-  --graph NAME           the exported graph to run (default: the first)
-  --set x=2              an input's value; repeatable; an array is x=1,2,3
-  --seed N               seed of the graph's random stream
+/** `backsweep COMMAND --help`. */
+export function commandHelp({ name, usage, summary, about, options, finding }: CommandSpec): string {
+  const capital = summary.charAt(0).toUpperCase() + summary.slice(1);
+  return [
+    `${capital}.\n`,
+    `Usage: backsweep ${name} ${usage} [options]\n`,
+    ...(about.length === 0 ? [] : [...about, ""]),
+    "Of this command",
+    ...entries({ ...options, json }),
+    "",
+    ...commonOptions(),
+    `Exit code 0: all well; 1: ${finding}; 2: the input could not be used.`,
+    "",
+  ].join("\n");
+}
 
-How it is computed
-  --schedule S           store-all, the one schedule of this version
-  --dtype T              f64 | f32 | f16 | bf16: format of the values
-  --cotangent-dtype T    format of the cotangents (default: as --dtype)
-  --accumulate M         sum | pairwise | kahan | last-writer-wins[:all|:NAME]
-  --order O              breadth | tape | node ids such as 4,3,2,1,0
+function commonOptions(): string[] {
+  return graphOptions.flatMap(({ title, options }) => [title, ...entries(options), ""]);
+}
 
-Limits
-  --timeout S            seconds the code and the sweep may take (default 5)
-  --memory BYTES         heap and arrays together; 512MiB, 2GB (default 512MiB)
-  --allow-imports        allow imports outside the workspace, packages and node: modules
+function entries(options: OptionSpecs): string[] {
+  return Object.entries(options).map(([name, { value, help }]) =>
+    entry(value === undefined ? `--${name}` : `--${name} ${value}`, help),
+  );
+}
 
-What is printed
-  --json                 one JSON document on standard output, nothing else there
-  --events               with --json: every event of the sweep
-  --memory-card          what is retained, what is replayed, what makes replay deterministic, and
-                         how it was counted, as Markdown
-
-  -h, --help             this text
-  -v, --version          the version
-
-Exit code 0: all well; 1: a finding (NaN or Inf); 2: the input could not be used.
-The workspace is the current folder if FILE lies in it, else FILE's own folder.
-`;
-
-/** Commands of the product that this version does not have. */
-export const LATER_COMMANDS: readonly string[] = [
-  "check",
-  "steps",
-  "jacobian",
-  "hvp",
-  "spread",
-  "expr",
-  "plan",
-  "compare",
-  "replay",
-  "lint",
-  "audit",
-  "report",
-  "open",
-  "check-trace",
-];
-
-/** Schedules of the product that this version does not have; `:` begins a parameter. */
-export const LATER_SCHEDULES: readonly string[] = [
-  "uniform",
-  "sqrt",
-  "revolve",
-  "multi-stage",
-  "online",
-  "bennett",
-];
+/** A name and what it means, the meaning broken at WIDTH. */
+function entry(name: string, meaning: string): string {
+  const lines = [""];
+  for (const word of meaning.split(" ")) {
+    const last = lines[lines.length - 1];
+    if (last !== "" && INDENT + last.length + 1 + word.length > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  const lead = `  ${name}`;
+  const gap = lead.length + 2 > INDENT ? `\n${" ".repeat(INDENT)}` : " ".repeat(INDENT - lead.length);
+  return lead + gap + lines.join(`\n${" ".repeat(INDENT)}`);
+}

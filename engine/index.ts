@@ -27,11 +27,19 @@ export {
   jacobian,
   jvp,
   paths,
+  spread,
   sweep,
   valueAndGradient,
   vjp,
 } from "./graph/queries.js";
-export type { Hvp, Jacobian, JacobianMode, JacobianOptions } from "./graph/queries.js";
+export type { Hvp, Jacobian, JacobianMode, JacobianOptions, SpreadTable } from "./graph/queries.js";
+export { expression } from "./analysis/expr.js";
+export type { ExprDerivative, ExprLine, ExprResult, ExprSize } from "./analysis/expr-result.js";
+export { checkGradient } from "./check/check.js";
+export type { CheckNote, CheckResult } from "./check/result.js";
+export { recording, release } from "./recording/create.js";
+export type { Recording, RecordingOptions } from "./recording/create.js";
+export type { ArrivedContribution, Handle } from "./recording/recording.js";
 export { BacksweepError } from "./trace/failure.js";
 export type { FailureKind } from "./trace/failure.js";
 export type { Trace } from "./trace/trace.js";

@@ -2,53 +2,12 @@
  * The explicit-call API: every scalar primitive as a function of numbers. On plain numbers it computes, on traced ones it
  * records. These run in plain Node without the loader; there, the site is unknown.
  */
-import { activeRecorder } from "../ops/recorder.js";
-import { opcode, primitive } from "../ops/table.js";
-import { call, callRow } from "../tape/callsite.js";
-import { isTensor, type Tensor } from "../tape/tensor.js";
-import { isTraced, type Operand } from "../tape/traced.js";
-import { BacksweepError } from "../trace/failure.js";
-import { callArray, type TensorLike } from "./array-calls.js";
+import type { Tensor } from "../tape/tensor.js";
+import { apply } from "./apply.js";
+import type { TensorLike } from "./array-calls.js";
+import { scalarCalls } from "./scalar-calls.js";
 
-/** Applies a primitive to numbers, traced or not. Throws `definition` for anything else. */
-export function apply(name: string, operands: readonly unknown[]): number {
-  if (operands.some(isArrayLike)) return callArray(name, operands) as number;
-  const row = primitive(name);
-  const given = operands.slice(0, row.arity);
-  let traced = false;
-  given.forEach((x, i) => {
-    if (isTraced(x)) traced = true;
-    else if (typeof x !== "number") {
-      throw new BacksweepError(
-        "definition",
-        `${name}: operand ${i + 1} is ${x === null ? "null" : `a ${typeof x}`}, not a number`,
-        call.site,
-      );
-    }
-  });
-  if (given.length < row.arity) {
-    throw new BacksweepError(
-      "definition",
-      `${name} takes ${row.arity} operands, ${given.length} given`,
-      call.site,
-    );
-  }
-  if (!traced) return row.value(given[0] as number, (given[1] as number) ?? 0, (given[2] as number) ?? 0);
-  const recorder = activeRecorder();
-  if (recorder === null) {
-    throw new BacksweepError(
-      "definition",
-      `${name}: a traced number is used after its graph function has returned`,
-      call.site,
-    );
-  }
-  return recorder.apply(name, given as Operand[], call.site, callRow()) as unknown as number;
-}
-
-/** A list, typed array or tensor among the operands makes the operation one on arrays. */
-function isArrayLike(x: unknown): boolean {
-  return isTensor(x) || Array.isArray(x) || ArrayBuffer.isView(x);
-}
+export { apply } from "./apply.js";
 
 /** Of numbers, or element by element of arrays, with broadcasting. */
 interface Unary {
@@ -64,38 +23,10 @@ interface Ternary {
   (a: TensorLike, b: TensorLike, c: TensorLike): Tensor;
 }
 
-function unary(name: string): Unary {
-  const op = opcode(name);
-  const { value } = primitive(op);
-  const call_ = (x: number): number => {
-    if (typeof x === "number") return value(x, 0, 0);
-    const recorder = activeRecorder();
-    if (recorder === null || !isTraced(x)) return apply(name, [x]);
-    return recorder.unary(op, x, call.site, callRow()) as unknown as number;
-  };
-  return call_ as Unary;
-}
+type Name = keyof typeof scalarCalls;
 
-function binary(name: string): Binary {
-  const op = opcode(name);
-  const { value } = primitive(op);
-  const call_ = (a: number, b: number): number => {
-    const plainA = typeof a === "number";
-    const plainB = typeof b === "number";
-    if (plainA && plainB) return value(a, b, 0);
-    const recorder = activeRecorder();
-    if (recorder === null || !(plainA || isTraced(a)) || !(plainB || isTraced(b))) return apply(name, [a, b]);
-    return recorder.binary(
-      op,
-      a as unknown as Operand,
-      b as unknown as Operand,
-      call.site,
-      callRow(),
-    ) as unknown as number;
-  };
-  return call_ as Binary;
-}
-
+const unary = (name: Name): Unary => scalarCalls[name] as Unary;
+const binary = (name: Name): Binary => scalarCalls[name] as Binary;
 const ternary = (name: string): Ternary =>
   ((a: number, b: number, c: number): number => apply(name, [a, b, c])) as Ternary;
 
@@ -140,6 +71,7 @@ export const erf = unary("erf");
 export const erfc = unary("erfc");
 export const lgamma = unary("lgamma");
 export const digamma = unary("digamma");
+export const polygamma = binary("polygamma");
 export const sigmoid = unary("sigmoid");
 export const logSigmoid = unary("logSigmoid");
 export const softplus = unary("softplus");

@@ -28,7 +28,7 @@ function siluSlope(a: number): number {
 function siluCurvature(a: number): number {
   const half = Math.exp(-Math.abs(a) / 2);
   const e = half * half;
-  return (half * ((2 - a * Math.tanh(a / 2)) / ((1 + e) * (1 + e)))) * half;
+  return half * ((2 - a * Math.tanh(a / 2)) / ((1 + e) * (1 + e))) * half;
 }
 
 const atZero = (a: number): boolean => a === 0;
@@ -43,7 +43,7 @@ export const activation: readonly ScalarPrimitive[] = [
     saves: [[0]],
     cost: { value: 4, vjp: [7] },
     formula: "1 / (1 + exp(-x))",
-    derivatives: ["exp(-x) / (1 + exp(-x)) ** 2"],
+    derivatives: ["y * sigmoid(-x)"],
     doc: "Logistic function; the rule reads x, since y * (1 - y) loses the upper tail.",
   }),
   define({
@@ -55,7 +55,7 @@ export const activation: readonly ScalarPrimitive[] = [
     saves: [[0]],
     cost: { value: 6, vjp: [6] },
     formula: "-log(1 + exp(-x))",
-    derivatives: ["1 / (1 + exp(x))"],
+    derivatives: ["sigmoid(-x)"],
     doc: "Logarithm of the logistic function, exact in both tails.",
   }),
   define({
@@ -67,7 +67,7 @@ export const activation: readonly ScalarPrimitive[] = [
     saves: [[0]],
     cost: { value: 5, vjp: [5] },
     formula: "log(1 + exp(x))",
-    derivatives: ["1 / (1 + exp(-x))"],
+    derivatives: ["sigmoid(x)"],
     doc: "Smooth rectifier, without a threshold beyond which it is the identity.",
   }),
   define({
@@ -81,7 +81,7 @@ export const activation: readonly ScalarPrimitive[] = [
     cost: { value: 1, vjp: [1] },
     kink: { at: atZero, convention: "derivative 0 at 0" },
     formula: "max(x, 0)",
-    derivatives: ["x > 0 ? 1 : 0"],
+    derivatives: ["x > 0 ? 1 : x <= 0 ? 0 : NaN"],
     doc: "Rectifier; NaN in, NaN out, in the derivative too.",
   }),
   define({
@@ -109,7 +109,7 @@ export const activation: readonly ScalarPrimitive[] = [
     cost: { value: 3, vjp: [4, 3] },
     kink: { at: (a, alpha) => a === 0 && alpha !== 1, convention: "derivative alpha at 0" },
     formula: "x > 0 ? x : alpha * (exp(x) - 1)",
-    derivatives: ["x > 0 ? 1 : alpha * exp(x)", "x > 0 ? 0 : exp(x) - 1"],
+    derivatives: ["x > 0 ? 1 : alpha * exp(x)", "x > 0 ? 0 : expm1(x)"],
     doc: "Exponential linear unit; not value + alpha, which is 0 at -40.",
   }),
   define({
@@ -121,7 +121,7 @@ export const activation: readonly ScalarPrimitive[] = [
     saves: [[0]],
     cost: { value: 5, vjp: [12] },
     formula: "x / (1 + exp(-x))",
-    derivatives: ["σ(x) * (1 + x * σ(-x))"],
+    derivatives: ["sigmoid(x) * (1 + x * sigmoid(-x))"],
     doc: "x times the logistic function of x (swish).",
   }),
 ];

@@ -10,6 +10,11 @@ derivative unless the note says otherwise. At a point where a primitive is not d
 "at a kink" is taken and the sweep says so. Outside its domain a primitive's value is NaN or infinite, and its derivative is
 what the formula gives.
 
+The derivatives are expressions over the primitives of this table, with \`PI\`, \`LN2\`, \`LN10\`, \`LOG2E\` and \`LOG10E\`: \`backsweep
+expr\` prints them and nested differentiation records them, so they are written in a form that keeps its digits where the
+shortest one cancels, and a test holds them to the rules. Second derivatives are in the table as functions, and held to
+the same reference.
+
 *Reads* is what the reverse rule of each operand reads, and so what is kept until then: nothing (-), operands, the output.
 *Cost* is the number of unit operations of the value and, after the bar, of each operand's contribution without its
 accumulation: + - * / negation, a comparison and a call of an elementary function count one each. For the five basic

@@ -87,3 +87,14 @@ export function rounder(dtype: Dtype): Rounder {
 export function bytes(dtype: Dtype): number {
   return known(formats, dtype).bytes;
 }
+
+/**
+ * Distance from |x| to the next larger number of a format (its unit in the last place), the smallest subnormal at 0.
+ *
+ * @throws Error naming the format if it is unknown.
+ */
+export function unitInLastPlace(dtype: Dtype, x: number): number {
+  const { precision, minExponent } = known(formats, dtype);
+  const size = Math.max(powerOfTwo(Math.abs(x)), 2 ** minExponent);
+  return size * 2 ** (1 - precision);
+}

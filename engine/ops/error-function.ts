@@ -17,7 +17,7 @@ export const errorFunction: readonly ScalarPrimitive[] = [
     saves: [[0]],
     cost: { value: 1, vjp: [4] },
     formula: "erf(x)",
-    derivatives: ["2 / sqrt(π) * exp(-x * x)"],
+    derivatives: ["2 / sqrt(PI) * exp(-x * x)"],
     doc: "Error function.",
   }),
   define({
@@ -29,7 +29,7 @@ export const errorFunction: readonly ScalarPrimitive[] = [
     saves: [[0]],
     cost: { value: 1, vjp: [4] },
     formula: "1 - erf(x)",
-    derivatives: ["-2 / sqrt(π) * exp(-x * x)"],
+    derivatives: ["-2 / sqrt(PI) * exp(-x * x)"],
     doc: "Complementary error function, without the cancellation of 1 - erf(x).",
   }),
 ];

@@ -94,7 +94,7 @@ export const gelu: readonly ScalarPrimitive[] = [
     saves: [[0]],
     cost: { value: 3, vjp: [8] },
     formula: "x * Φ(x)",
-    derivatives: ["Φ(x) + x * φ(x)"],
+    derivatives: ["erfc(-x / sqrt(2)) / 2 + x * exp(-x * x / 2) / sqrt(2 * PI)"],
     doc: "Gaussian error linear unit with the normal distribution function Φ itself; its lower tail does not cancel.",
   }),
   define({
@@ -105,8 +105,10 @@ export const gelu: readonly ScalarPrimitive[] = [
     second: [geluTanhCurvature],
     saves: [[0]],
     cost: { value: 9, vjp: [20] },
-    formula: "x / 2 * (1 + tanh(sqrt(2 / π) * (x + 0.044715 * x ** 3)))",
-    derivatives: ["σ(w) * (1 + x * w' * σ(-w)), w = 2 * sqrt(2 / π) * (x + 0.044715 * x ** 3)"],
+    formula: "x / 2 * (1 + tanh(sqrt(2 / PI) * (x + 0.044715 * x ** 3)))",
+    derivatives: [
+      "sigmoid(w) * (1 + x * v * sigmoid(-w)), w = k * x * (1 + 0.044715 * x * x), v = k * (1 + 3 * 0.044715 * x * x), k = sqrt(8 / PI)",
+    ],
     doc: "The tanh approximation of gelu, computed by the logistic function it is equal to.",
   }),
 ];

@@ -67,7 +67,7 @@ export const piecewise: readonly ScalarPrimitive[] = [
     cost: { value: 1, vjp: [1, 1] },
     kink: { at: (a, b) => a === b, convention: "equal operands get one half each" },
     formula: "min(a, b)",
-    derivatives: ["a < b ? 1 : 0", "b < a ? 1 : 0"],
+    derivatives: ["a < b ? 1 : a > b ? 0 : 0.5", "b < a ? 1 : b > a ? 0 : 0.5"],
     doc: "The smaller of two; a tie is shared evenly.",
   }),
   define({
@@ -84,7 +84,7 @@ export const piecewise: readonly ScalarPrimitive[] = [
     cost: { value: 1, vjp: [1, 1] },
     kink: { at: (a, b) => a === b, convention: "equal operands get one half each" },
     formula: "max(a, b)",
-    derivatives: ["a > b ? 1 : 0", "b > a ? 1 : 0"],
+    derivatives: ["a > b ? 1 : a < b ? 0 : 0.5", "b > a ? 1 : b < a ? 0 : 0.5"],
     doc: "The greater of two; a tie is shared evenly.",
   }),
   define({
@@ -113,7 +113,7 @@ export const piecewise: readonly ScalarPrimitive[] = [
       convention: "at a bound x takes the whole derivative, the bound 0",
     },
     formula: "min(max(x, lo), hi)",
-    derivatives: ["lo <= x && x <= hi ? 1 : 0", "x < lo ? 1 : 0", "x > hi ? 1 : 0"],
+    derivatives: ["lo <= x && x <= hi ? 1 : 0", "x < lo && lo <= hi ? 1 : 0", "max(x, lo) > hi ? 1 : 0"],
     doc: "x held between bounds (∓Infinity for none); with lo > hi the value is hi.",
   }),
   define({

@@ -82,7 +82,7 @@ export const plane: readonly ScalarPrimitive[] = [
     cost: { value: 4, vjp: [6, 6] },
     kink: { at: (a, b) => a === 0 && b === 0, convention: "derivatives 0 and 0 at (0, 0), as the norm" },
     formula: "sqrt(a * a + b * b)",
-    derivatives: ["a / y", "b / y"],
+    derivatives: ["y == 0 ? 0 : a / y", "y == 0 ? 0 : b / y"],
     doc: "Length of (a, b); the direction is formed from scaled operands, so it is right at 1e200 and 1e-320.",
   }),
   define({
@@ -101,7 +101,7 @@ export const plane: readonly ScalarPrimitive[] = [
       convention: "derivatives 0 and 0 at (0, 0); on the cut (a = 0, b < 0) those of the side a > 0",
     },
     formula: "atan2(a, b)",
-    derivatives: ["b / (a * a + b * b)", "-a / (a * a + b * b)"],
+    derivatives: ["r == 0 ? 0 : b / r / r, r = hypot(a, b)", "r == 0 ? 0 : -a / r / r, r = hypot(a, b)"],
     doc: "Angle of the point with ordinate a and abscissa b; scaled, so it is right at 1e200 and 1e-200.",
   }),
 ];

@@ -86,7 +86,7 @@ export const power: readonly ScalarPrimitive[] = [
     },
     infix: "**",
     formula: "a ** b",
-    derivatives: ["b * a ** (b - 1)", "y * log(a)"],
+    derivatives: ["a == 0 && b == 0 ? 0 : b * a ** (b - 1)", "a == 0 && b >= 0 ? 0 : y * log(a)"],
     doc: "Power with JavaScript's values (1 ** NaN is NaN); in the exponent NaN for a negative base; a constant exponent has no edge, hence no logarithm.",
   }),
   define({

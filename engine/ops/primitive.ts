@@ -59,7 +59,10 @@ export interface ScalarPrimitive {
   readonly infix: string | null;
   /** the value as text, in the operands' names */
   readonly formula: string;
-  /** the partial derivative in each slot as text, in the operands' names and `y` */
+  /**
+   * the partial derivative in each slot as text, in the operands' names and `y`: read by programs too (`engine/expr`), so
+   * in primitives of the table, and in a form that keeps its digits where the shortest one cancels
+   */
   readonly derivatives: readonly string[];
   /** one line of documentation, with what its rule takes care of */
   readonly doc: string;

@@ -44,7 +44,9 @@ export class Recorder {
   notesDropped = 0;
   private readonly noteIndex = new Map<string, RecordedNote>();
   readonly customRules = new Map<number, CustomRule>();
-  readonly inputNames = new Map<number, string>();
+  private readonly namesOfInputs = new Map<number, string>();
+  /** inputs that are elements of one list: their names are written when somebody asks for them */
+  private readonly lists: { readonly name: string; readonly first: number; readonly count: number }[] = [];
   readonly decisions = {
     op: [] as string[],
     a: new Ints(),
@@ -77,10 +79,27 @@ export class Recorder {
     return typeof x === "number" ? (this.round === null ? x : this.round(x)) : primal(x);
   }
 
+  /** Names of inputs by node. */
+  get inputNames(): Map<number, string> {
+    for (const { name, first, count } of this.lists.splice(0))
+      for (let i = 0; i < count; i++) this.namesOfInputs.set(first + i, `${name}[${i}]`);
+    return this.namesOfInputs;
+  }
+
   input(name: string, value: number, site: number): TracedNumber {
+    this.namesOfInputs.set(this.tape.length, name);
+    return this.newInput(value, site);
+  }
+
+  /** Inputs `name[0]`, `name[1]`, ... */
+  inputList(name: string, values: readonly number[], site: number): TracedNumber[] {
+    this.lists.push({ name, first: this.tape.length, count: values.length });
+    return values.map((value) => this.newInput(value, site));
+  }
+
+  private newInput(value: number, site: number): TracedNumber {
     const v = this.round === null ? value : this.round(value);
     const id = this.tape.push(OP_INPUT, NO_OPERAND, NO_OPERAND, v, site, 0);
-    this.inputNames.set(id, name);
     const traced = new TracedNumber(id, v, this.tape);
     setNamed(traced);
     return traced;
@@ -92,7 +111,7 @@ export class Recorder {
     if (tapeOf(x) !== this.tape) throw foreign(site);
     let y = row.value(primal(x), 0, 0);
     if (this.round !== null) y = this.round(y);
-    if (row.kink !== undefined && row.kink.at(primal(x), 0, 0)) this.kink(op, site);
+    if (row.kink !== undefined && row.kink.at(primal(x), 0, 0)) this.kinked(op, site);
     return new TracedNumber(this.tape.push(op, idOf(x), NO_OPERAND, y, site, scope), y, this.tape);
   }
 
@@ -105,7 +124,7 @@ export class Recorder {
     const bv = this.primalOf(b);
     let y = row.value(av, bv, 0);
     if (this.round !== null) y = this.round(y);
-    if (row.kink !== undefined && row.kink.at(av, bv, 0)) this.kink(op, site);
+    if (row.kink !== undefined && row.kink.at(av, bv, 0)) this.kinked(op, site);
     return new TracedNumber(this.tape.push(op, ra, rb, y, site, scope), y, this.tape);
   }
 
@@ -126,7 +145,7 @@ export class Recorder {
     const [a, b, c] = operands.map((x) => this.primalOf(x));
     let y = row.value(a, b, c);
     if (this.round !== null) y = this.round(y);
-    if (row.kink !== undefined && row.kink.at(a, b, c)) this.kink(code, site);
+    if (row.kink !== undefined && row.kink.at(a, b, c)) this.kinked(code, site);
     const first = this.tape.operandList(references);
     return new TracedNumber(this.tape.push(code, first, references.length, y, site, scope), y, this.tape);
   }
@@ -209,7 +228,8 @@ export class Recorder {
     this.names.add(Tensor.id(x), base, scope, instance);
   }
 
-  private kink(op: number, site: number): void {
+  /** Notes that the operation about to be recorded has no derivative where it stands. */
+  kinked(op: number, site: number): void {
     const row = primitives[op];
     this.note(
       "kink",

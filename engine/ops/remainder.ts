@@ -49,7 +49,7 @@ export const remainder: readonly ScalarPrimitive[] = [
     },
     infix: "%",
     formula: "a - b * trunc(a / b)",
-    derivatives: ["1", "-trunc(a / b)"],
+    derivatives: ["1", "-round((a - y) / b)"],
     doc: "JavaScript's remainder, with the sign of the dividend; the quotient is the one its value has.",
   }),
   define({
@@ -64,7 +64,7 @@ export const remainder: readonly ScalarPrimitive[] = [
     domain: "b ≠ 0",
     kink: { at: multiple, convention: "where a is a multiple of b: 1 in a, minus the quotient in b" },
     formula: "a - b * floor(a / b)",
-    derivatives: ["1", "-floor(a / b)"],
+    derivatives: ["1", "-round((a - y) / b)"],
     doc: "Remainder with the sign of the divisor (NumPy's and Python's); the quotient is the one its value has.",
   }),
 ];

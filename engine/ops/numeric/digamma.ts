@@ -5,7 +5,17 @@
 import { absSinPi, tanPi } from "./circle.js";
 
 /** Bernoulli numbers B_2k, k = 1, 2, ... */
-const BERNOULLI = [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798];
+export const BERNOULLI: readonly number[] = [
+  1 / 6,
+  -1 / 30,
+  1 / 42,
+  -1 / 30,
+  5 / 66,
+  -691 / 2730,
+  7 / 6,
+  -3617 / 510,
+  43867 / 798,
+];
 
 /** The positive zero of ψ, high and low part, and the Taylor coefficients ψ^(k)/k! there, k = 1, 2, ... (mpmath). */
 const ZERO = 1.4616321449683622;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseBytes, parseCommandLine, parseNumber } from "../../../cli/args.js";
+import { parseCommandLine } from "../../../cli/args.js";
+import { parseBytes, parseNumber } from "../../../cli/values.js";
 import { UsageError } from "../../../cli/usage-error.js";
 
 const run = (...args: string[]): ReturnType<typeof parseCommandLine> =>

@@ -7,14 +7,19 @@ const root = resolve(import.meta.dirname, "../../..");
 /** Rooms a room may import from, itself included; the order of the house, top to bottom. */
 const engine: Record<string, string[]> = {
   trace: [],
+  kernels: ["trace"],
   tape: ["trace"],
-  ops: ["tape", "trace"],
-  replay: ["ops", "tape", "trace"],
+  ops: ["kernels", "tape", "trace"],
+  expr: ["ops", "tape", "trace"],
+  replay: ["ops", "kernels", "tape", "trace"],
+  recording: ["ops", "tape", "trace"],
   sweep: ["ops", "tape", "trace"],
   timeline: ["sweep", "ops", "tape", "trace"],
   layout: ["trace"],
   report: ["sweep", "ops", "tape", "trace"],
-  graph: ["report", "timeline", "replay", "sweep", "ops", "tape", "trace"],
+  graph: ["expr", "recording", "report", "timeline", "replay", "sweep", "ops", "tape", "trace"],
+  check: ["graph", "report", "replay", "sweep", "ops", "tape", "trace"],
+  analysis: ["check", "expr", "graph", "report", "replay", "sweep", "ops", "tape", "trace"],
   compile: ["graph", "sweep", "ops", "tape", "trace"],
 };
 

@@ -12,6 +12,8 @@ interface HardCase {
   readonly inputs: number[][];
   readonly value: (number | string)[];
   readonly derivatives: (number | string)[][];
+  /** a list a pair of slots, as in the table */
+  readonly second: (number | string)[][];
 }
 
 const url = new URL("../../fixtures/primitives/hard-points.json", import.meta.url);

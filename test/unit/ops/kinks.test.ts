@@ -28,6 +28,9 @@ const kinks: Readonly<Record<string, readonly Expected[]>> = {
   ceil: [flatStep(0), flatStep(2)],
   round: [flatStep(0.5), flatStep(-2.5)],
   trunc: [flatStep(1), flatStep(-2)],
+  polygamma: [
+    { at: [1.5, 2, 0], taken: [0, 0.49393940226682914], sides: [{ slot: 0, left: 0, right: 0 }], jump: true },
+  ],
   relu: [{ at: [0, 0, 0], taken: [0], sides: [{ slot: 0, left: 0, right: 1 }] }],
   leakyRelu: [{ at: [0, 0.25, 0], taken: [0.25, 0], sides: [{ slot: 0, left: 0.25, right: 1 }] }],
   elu: [{ at: [0, 2, 0], taken: [2, 0], sides: [{ slot: 0, left: 2, right: 1 }] }],

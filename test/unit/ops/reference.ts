@@ -24,6 +24,8 @@ export interface Case {
   readonly vjp: readonly Nested[];
   readonly tangent: readonly Nested[];
   readonly jvp: Nested;
+  /** derivative of each vjp along the tangents; absent at special points and kinks */
+  readonly hvp?: readonly Nested[];
   readonly disagree?: readonly Disagreement[];
 }
 

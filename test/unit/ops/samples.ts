@@ -6,7 +6,7 @@ export type Operands = readonly [number, number, number];
 interface Region {
   /** interval an operand is drawn from, by slot; [-2.5, 2.5] if absent */
   readonly ranges?: readonly (readonly [number, number])[];
-  /** what becomes of operand 0 as drawn */
+  /** what becomes of operand 0 as drawn (a condition, an order) */
   readonly snap?: (a: number) => number;
   /** false where a neighbourhood of radius 0.02 holds a kink, a pole or the edge of the domain */
   readonly smooth?: (a: number, b: number, c: number) => boolean;
@@ -54,6 +54,15 @@ const regions: Readonly<Record<string, Region>> = {
   // symmetric differences in the condition are 0 at either value
   where: { snap: (cond) => (cond > 0 ? 1 : 0) },
   lgamma: { ranges: [[-4, 12]], smooth: (a) => a > 0.1 || Math.abs(offset(a)) > 0.1 },
+  polygamma: {
+    ranges: [
+      [1, 4],
+      [-4, 12],
+    ],
+    snap: Math.round,
+    // differences of the higher orders need more room beside a pole
+    smooth: (_n, x) => x > 0.6 || (x < 0 && Math.abs(offset(x)) > 0.35),
+  },
   digamma: { ranges: [[-4, 12]], smooth: (a) => a > 0.2 || Math.abs(offset(a)) > 0.15 },
 };
 

@@ -1,0 +1,184 @@
+/** `backsweep check`: its words, and what it prints. */
+import type { CheckNote, CheckResult, DifferenceCheck } from "../engine/check/result.js";
+import { short } from "../engine/check/custom-rules.js";
+import type { AnalysisCommand, Page } from "./command.js";
+import { alignColumns, count, show, type Style } from "./style.js";
+
+/** More rows than these are counted, those that failed first; `--json` has all. */
+const MOST_ROWS = 24;
+const MOST_NOTES = 20;
+const MOST_ELEMENTS = 6;
+
+export const check: AnalysisCommand<"check"> = {
+  name: "check",
+  usage: "FILE",
+  summary: "check the derivatives of every graph: JVP against VJP, finite differences, Taylor remainder",
+  about: [
+    "Without --graph every graph of the file is checked, for a file is what is saved and what CI names.",
+    "The derivatives are those `run` computes, with the same options: --accumulate last-writer-wins fails.",
+    "Difference quotients are taken in f64, their step chosen by a sweep over powers of two; above 50",
+    "inputs along random directions. The rules of every `custom` primitive are checked on their own.",
+    "At a kink, on the edge of a branch or at a stationary point nothing is proved: a point near by is",
+    "checked instead, and it says so.",
+  ],
+  options: {},
+  finding: "a check failed, or NaN or Inf",
+  everyGraph: true,
+  read: () => ({ kind: "check" }),
+  human,
+  json: ({ verdict, at, movedFrom, ...result }, page) => ({
+    verdict,
+    at,
+    movedFrom,
+    ...result,
+    notes: result.notes.map((note) => ({ ...note, place: shownPlace(note.place, page) })),
+    customRules: result.customRules.map((rule) => ({ ...rule, place: shownPlace(rule.place, page) })),
+  }),
+  isFinding: ({ verdict }) => verdict === "failed",
+};
+
+function shownPlace(place: CheckNote["place"], page: Page): CheckNote["place"] {
+  return place === null ? null : { ...place, file: page.showPath(place.file) };
+}
+
+function* human(result: CheckResult, page: Page): Generator<string> {
+  const { style } = page;
+  yield `at ${pointText(result.at)}; ${count(result.evaluations, "evaluation")}\n`;
+  yield* tests(result, style);
+  yield* differences(result, style);
+  yield* customRules(result, style);
+  yield* notes(result.notes, page);
+  yield `\n${verdictLine(result, style)}\n`;
+}
+
+/** `x = 2, w = [1, 2, 3]` */
+function pointText(at: CheckResult["at"]): string {
+  const parts = Object.entries(at).map(([name, value]) => `${name} = ${valueText(value)}`);
+  const shown = parts.slice(0, MOST_ELEMENTS).join(", ");
+  return parts.length > MOST_ELEMENTS
+    ? `${shown}, ... (${count(parts.length, "input")})`
+    : shown || "no input";
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === "number") return show(value);
+  const list = Array.from(value as ArrayLike<unknown>);
+  const shown = list.slice(0, MOST_ELEMENTS).map(valueText).join(", ");
+  return list.length > MOST_ELEMENTS ? `[${shown}, ... (${list.length})]` : `[${shown}]`;
+}
+
+function word(verdict: DifferenceCheck["verdict"], style: Style): string {
+  switch (verdict) {
+    case "ok":
+      return style.good("ok");
+    case "failed":
+      return style.bad("FAILED");
+    case "zero":
+      return style.dim("0: proves nothing");
+    case "kink":
+      return style.warn("kink");
+    case "unclear":
+      return style.warn("unclear");
+  }
+}
+
+function* tests({ dotProducts, taylor }: CheckResult, style: Style): Generator<string> {
+  if (dotProducts.length === 0) return;
+  const worst = Math.max(...dotProducts.map(({ difference }) => difference));
+  const agree = dotProducts.every(({ ok }) => ok);
+  yield `\n${style.bold("JVP against VJP")}   ${count(dotProducts.length, "random direction")}, largest difference ${rough(worst)}   ${word(agree ? "ok" : "failed", style)}\n`;
+  if (taylor.length === 0) return;
+  const orders = taylor.map(({ order, linear }) =>
+    order !== null ? `order ${order.toFixed(2)}` : linear ? "linear" : "below rounding",
+  );
+  const verdict = (["failed", "unclear", "ok"] as const).find((one) =>
+    taylor.some((test) => test.verdict === one),
+  )!;
+  yield `${style.bold("Taylor remainder")}  ${orders.join(", ")}   ${word(verdict, style)}\n`;
+}
+
+function* differences({ differences: all, by }: CheckResult, style: Style): Generator<string> {
+  if (all.length === 0) return;
+  const what = by === "input" ? "by input" : `along ${count(all.length, "random direction")}`;
+  yield `\n${style.bold("Derivatives against difference quotients")} ${style.dim(what)}\n`;
+  const ordered = all.length <= MOST_ROWS ? all : [...all].sort((a, b) => rank(b) - rank(a));
+  const rows = ordered.slice(0, MOST_ROWS);
+  const titles = ["", "derivative", "central", "step", "off", "forward", "step"];
+  const cells = rows.map(({ along, derivative, central, forward, off }) => [
+    along,
+    show(derivative),
+    central === null ? "-" : short(central),
+    central === null ? "" : power(central.step),
+    off === null ? "" : rough(off),
+    forward === null ? "-" : short(forward),
+    forward === null ? "" : power(forward.step),
+  ]);
+  const right = [false, true, true, false, true, true, false];
+  for (const [i, line] of alignColumns([titles, ...cells], right).entries()) {
+    const text = `  ${line.join("   ")}`;
+    yield i === 0
+      ? `${style.dim(text.trimEnd())}\n`
+      : `${text.padEnd(0)}   ${word(rows[i - 1].verdict, style)}\n`;
+  }
+  if (all.length > rows.length)
+    yield style.dim(`  ... ${count(all.length - rows.length, "more row")} (--json lists all)\n`);
+}
+
+function rank({ verdict }: DifferenceCheck): number {
+  return ["ok", "zero", "kink", "unclear", "failed"].indexOf(verdict);
+}
+
+/** Two digits: an error's size is all that is of interest. */
+function rough(x: number): string {
+  return x === 0 || !Number.isFinite(x) ? String(x) : String(Number(x.toPrecision(2)));
+}
+
+/** `2^-13`, or the number where it is no power of two */
+export function power(step: number): string {
+  const exponent = Math.log2(step);
+  return Number.isInteger(exponent) ? `2^${exponent}` : show(step);
+}
+
+function* customRules({ customRules: all }: CheckResult, style: Style): Generator<string> {
+  if (all.length === 0) return;
+  yield `\n${style.bold("Custom primitives against their own forward")}\n`;
+  const rows = all.map(({ name, place, nodes, vjp, quotient }) => [
+    name,
+    place === null ? "no place" : `line ${place.line}`,
+    count(nodes, "node"),
+    `vjp ${show(vjp)}`,
+    quotient === null ? "no quotient" : `quotient ${short(quotient)}`,
+  ]);
+  const lines = alignColumns(rows, [false, false, true, true, true]);
+  for (const [i, line] of lines.entries()) yield `  ${line.join("   ")}   ${word(all[i].verdict, style)}\n`;
+}
+
+function* notes(all: readonly CheckNote[], { style, showPath }: Page): Generator<string> {
+  if (all.length === 0) return;
+  yield `\n${style.bold("Remarks")}\n`;
+  for (const { severity, message, place } of all.slice(0, MOST_NOTES)) {
+    const kind =
+      severity === "finding"
+        ? style.bad("finding")
+        : severity === "warning"
+          ? style.warn("warning")
+          : style.dim("note");
+    const at = place === null ? "" : `${showPath(place.file)}:${place.line}:${place.column}: `;
+    yield `  ${kind}  ${at}${message}\n`;
+  }
+  if (all.length > MOST_NOTES) yield style.dim(`  ... ${count(all.length - MOST_NOTES, "more remark")}\n`);
+}
+
+function verdictLine({ verdict, movedFrom, differences: all }: CheckResult, style: Style): string {
+  const where = movedFrom.length === 0 ? "" : `, checked beside ${pointText(movedFrom[0].at)}`;
+  switch (verdict) {
+    case "ok":
+      return `${style.good("ok")}: the derivatives agree${where}`;
+    case "failed":
+      return `${style.bad("FAILED")}: see the findings above`;
+    case "proves-nothing":
+      return all.length === 0
+        ? `${style.warn("proves nothing")}: there is nothing to compare`
+        : `${style.warn("proves nothing")}: no derivative could be told ${all.every((row) => row.verdict === "zero") ? "from 0" : "from a wrong one"}${where}`;
+  }
+}

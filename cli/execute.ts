@@ -1,0 +1,81 @@
+/** One request in the runner process, and what is said when it fails: the same for every command. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Runner } from "../runner/client.js";
+import type { ConsoleLine, Failure, RunFailure, RunRequest } from "../runner/messages.js";
+import type { GraphCall } from "./args.js";
+import { excerpt } from "./excerpt.js";
+import { shownPath, workspaceOf } from "./paths.js";
+import { styleFor, type Style } from "./style.js";
+
+function runnerPath(): string {
+  return fileURLToPath(new URL("./runner.js", import.meta.url));
+}
+
+function onConsole({ level, text }: ConsoleLine): void {
+  const mark = level === "warn" || level === "error" ? `${level}: ` : "";
+  process.stderr.write(`${mark}${text}\n`);
+}
+
+/** The request of a command line; `file` is the module's absolute path. */
+export function requestOf(call: GraphCall, file: string): RunRequest {
+  const { options, timeoutMs, memoryBytes, allowImports } = call;
+  return { file, root: workspaceOf(file), options, timeoutMs, memoryBytes, allowImports, layout: false };
+}
+
+/** Starts a runner, lets `ask` talk to it, and ends it; SIGINT and SIGTERM cancel what is going on. */
+export async function withRunner<T>(ask: (runner: Runner, signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abort = new AbortController();
+  const log = process.env.BACKSWEEP_DEBUG
+    ? (line: string) => void process.stderr.write(`${line}\n`)
+    : () => undefined;
+  const runner = new Runner({ runnerPath: runnerPath(), log, onConsole, spare: false });
+  const onSignal = (): void => abort.abort();
+  process.once("SIGINT", onSignal);
+  process.once("SIGTERM", onSignal);
+  try {
+    return await ask(runner, abort.signal);
+  } finally {
+    process.off("SIGINT", onSignal);
+    process.off("SIGTERM", onSignal);
+    runner.dispose();
+  }
+}
+
+/** The message on stderr: `file:line:column: text`, the line it is about, the user's own frames. */
+export function failureText(failure: Failure, style: Style): string {
+  const { file, line, column, message } = failure;
+  if (file === null) return `${style.bad("backsweep:")} ${message}\n`;
+  const place = line > 0 ? `${shownPath(file)}:${line}:${column}` : shownPath(file);
+  let text = `${style.bold(`${place}:`)} ${message}\n`;
+  if (line > 0) text += excerptOf(failure, style);
+  for (const frame of failure.frames.slice(0, 10)) text += style.dim(`    ${shortFrame(frame)}\n`);
+  return text;
+}
+
+function shortFrame(frame: string): string {
+  return frame.replace(/\((.+?)(:\d+:\d+)\)$/, (_, path: string, at: string) => `(${shownPath(path)}${at})`);
+}
+
+function excerptOf(failure: Failure, style: Style): string {
+  try {
+    return excerpt(readFileSync(failure.file!, "utf8"), failure, style);
+  } catch {
+    return "";
+  }
+}
+
+/** Failures of a program that had begun; how far it came is worth a word. */
+const interrupted: ReadonlySet<string> = new Set(["exception", "deadline", "memory", "exit", "cancelled"]);
+
+/** Says on stderr why there is no result; returns the exit code. */
+export function reportFailure({ failure, partial }: RunFailure): number {
+  const style = styleFor(process.stderr, process.env);
+  process.stderr.write(failureText(failure, style));
+  if (partial !== null && interrupted.has(failure.kind)) {
+    const { recorded } = partial.header;
+    const what = recorded === 1 ? "1 node" : `${recorded} nodes`;
+    process.stderr.write(style.dim(`${what} had been recorded until then\n`));
+  }
+  return failure.kind === "cancelled" ? 130 : 2;
+}
