@@ -1,10 +1,16 @@
 /** Operations of the array table as functions of tensors, traced numbers and plain numbers or nested arrays. */
 import { activeRecorder } from "../ops/recorder.js";
-import { applyArray, type ArrayOperand } from "../ops/array/recorder.js";
+import {
+  applyArray,
+  asNumber,
+  asTensor,
+  type ArrayOperand,
+  type ArrayResult,
+} from "../ops/array/recorder.js";
 import type { Params } from "../ops/array/row.js";
 import { arrayPrimitive } from "../ops/array/table.js";
 import { call, callRow } from "../tape/callsite.js";
-import { fromNested, type NDArray } from "../tape/ndarray.js";
+import { fromNested, shapeText, type NDArray } from "../tape/ndarray.js";
 import { isTensor, Tensor } from "../tape/tensor.js";
 import { isTraced } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
@@ -51,21 +57,39 @@ function stacked(x: readonly unknown[], what: string, site: number): ArrayOperan
     if (Array.isArray(element)) return stacked(element, what, site);
     throw new BacksweepError("definition", `${what}: an element is ${describe(element)}, not a number`, site);
   });
-  return applyRow("stack", parts, { axis: 0 }) as ArrayOperand;
+  return applyRow("stack", parts, { axis: 0 });
 }
 
 /** Applies a row at the call in progress. */
-export function applyRow(name: string, operands: readonly ArrayOperand[], params: Params = {}): unknown {
+export function applyRow(name: string, operands: readonly ArrayOperand[], params: Params = {}): ArrayResult {
   return applyArray(activeRecorder(), arrayPrimitive(name), operands, params, call.site, callRow);
 }
 
-/** Applies a row to operands of any accepted kind. */
-export function callArray(name: string, operands: readonly unknown[], params: Params = {}): unknown {
+/** Applies a row to operands of any accepted kind; a result of rank 0 is a tensor too. */
+export function callArray(name: string, operands: readonly unknown[], params: Params = {}): Tensor {
   const { site } = call;
-  return applyRow(
-    name,
-    operands.map((x, at) => operandOf(x, name, at, site)),
-    params,
+  return asTensor(
+    applyRow(
+      name,
+      operands.map((x, at) => operandOf(x, name, at, site)),
+      params,
+    ),
+  );
+}
+
+/**
+ * Applies a row whose result is one number, which goes on in ordinary arithmetic.
+ *
+ * @throws BacksweepError `definition` where the result has axes
+ */
+export function callNumber(name: string, operands: readonly unknown[], params: Params = {}): number {
+  const made = callArray(name, operands, params);
+  const number = asNumber(made);
+  if (number !== null) return number as number;
+  throw new BacksweepError(
+    "definition",
+    `${name}: the result has the shape ${shapeText(made.shape)}, not one number`,
+    call.site,
   );
 }
 
@@ -77,7 +101,7 @@ export function callArray(name: string, operands: readonly unknown[], params: Pa
 export function tensor(data: TensorLike | readonly unknown[], shape?: readonly number[]): Tensor {
   const { site } = call;
   let made = operandOf(data, "tensor", 0, site);
-  if (shape !== undefined) made = applyRow("reshape", [made], { shape }) as ArrayOperand;
+  if (shape !== undefined) made = applyRow("reshape", [made], { shape });
   if (isTensor(made)) return made;
   throw new BacksweepError("definition", "tensor(...) takes an array: a number is used as it is", site);
 }

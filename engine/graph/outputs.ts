@@ -87,6 +87,10 @@ function tensorOutput(
     );
   }
   const array = Tensor.value(value);
+  if (array.shape.length === 0) {
+    const seed = seedOf(cotangent, key, count, site);
+    return { key, node: Tensor.id(value), value: array.data[0], cotangent: seed };
+  }
   const seed = arraySeed(cotangent, key, count, array.shape, site);
   return {
     key,

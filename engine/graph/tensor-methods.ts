@@ -1,70 +1,19 @@
 /**
- * The methods of a tensor: rows of the array table with their parameters as a person passes them. Results of rank 0 are
- * numbers, which go on in ordinary arithmetic.
+ * The methods of a tensor: rows of the array table with their parameters as a person passes them. Types are in
+ * `tensor-types.ts`. An operation on tensors gives a tensor; where a number is meant (`sum()`, `element(i)`, `item()`) it
+ * is one, and goes on in ordinary arithmetic.
  */
+import "./tensor-types.js";
 import { primitives } from "../ops/table.js";
+import type { Params } from "../ops/array/row.js";
 import { Tensor } from "../tape/tensor.js";
-import { callArray, type TensorLike } from "./array-calls.js";
-
-/** Axes of a reduction; absent: all. `keepdims` keeps them with length 1. */
-export interface Reduce {
-  readonly axis?: number | readonly number[] | null;
-  readonly keepdims?: boolean;
-}
-
-type UnaryName =
-  | "neg"
-  | "abs"
-  | "sign"
-  | "square"
-  | "reciprocal"
-  | "exp"
-  | "expm1"
-  | "log"
-  | "log1p"
-  | "sqrt"
-  | "sin"
-  | "cos"
-  | "tan"
-  | "sinh"
-  | "cosh"
-  | "tanh"
-  | "erf"
-  | "sigmoid"
-  | "logSigmoid"
-  | "softplus"
-  | "relu"
-  | "gelu"
-  | "silu";
-
-declare module "../tape/tensor.js" {
-  interface Tensor extends Record<UnaryName, () => Tensor> {
-    /** element by element, with broadcasting */
-    add(other: TensorLike): Tensor;
-    sub(other: TensorLike): Tensor;
-    mul(other: TensorLike): Tensor;
-    div(other: TensorLike): Tensor;
-    pow(exponent: TensorLike): Tensor;
-    /** matrix product over the last two axes; of two vectors their dot product, a number */
-    matmul(other: Tensor): Tensor;
-    /** sum of all elements */
-    sum(): number;
-    /** sum over axes */
-    sum(options: Reduce): Tensor;
-    reshape(shape: readonly number[]): Tensor;
-    transpose(axes?: readonly number[]): Tensor;
-    broadcastTo(shape: readonly number[]): Tensor;
-    /** one element, as a number */
-    element(...index: number[]): number;
-    /** the sub-array at the leading indices */
-    at(...index: number[]): Tensor;
-  }
-}
+import { callArray, callNumber, type TensorLike } from "./array-calls.js";
 
 function method(name: string, fn: (this: Tensor, ...args: never[]) => unknown): void {
   Object.defineProperty(Tensor.prototype, name, { value: fn, writable: true, configurable: true });
 }
 
+// element by element
 for (const { name, arity } of primitives) {
   if (arity === 1) {
     method(name, function () {
@@ -76,25 +25,104 @@ for (const { name, arity } of primitives) {
     });
   }
 }
+method("clip", function (low: TensorLike, high: TensorLike) {
+  return callArray("clip", [this, low, high]);
+});
 
-method("matmul", function (other: Tensor) {
-  return callArray("matmul", [this, other]);
-});
-method("sum", function (options: Reduce = {}) {
-  return callArray("sum", [this], { axis: options.axis ?? null, keepdims: options.keepdims ?? false });
-});
-method("reshape", function (shape: readonly number[]) {
-  return callArray("reshape", [this], { shape });
-});
+/** Reductions: over everything they give a number, with `axis` or `keepdims` a tensor. */
+const reductions: Readonly<Record<string, string>> = {
+  sum: "sum",
+  mean: "mean",
+  prod: "prod",
+  max: "reduceMax",
+  min: "reduceMin",
+  logsumexp: "logsumexp",
+  var: "var",
+  std: "std",
+  norm: "norm",
+};
+for (const [name, row] of Object.entries(reductions)) {
+  method(name, function (options: Params = {}) {
+    const whole = (options.axis ?? null) === null && options.keepdims !== true;
+    return whole ? callNumber(row, [this], options) : callArray(row, [this], options);
+  });
+}
+
+/** Methods that take one record of options. */
+const optioned = ["softmax", "logSoftmax", "cumsum", "cumprod", "logcumsumexp", "sort", "diff", "diag"];
+for (const name of [...optioned, "triu", "tril", "cholesky", "pinv"]) {
+  method(name, function (options: Params = {}) {
+    return callArray(name, [this], options);
+  });
+}
+
+/** Methods whose first argument is a parameter of this name. */
+const named: Readonly<Record<string, string>> = {
+  reshape: "shape",
+  broadcastTo: "shape",
+  slice: "slices",
+  tile: "reps",
+  squeeze: "axis",
+  expandDims: "axis",
+};
+for (const [name, parameter] of Object.entries(named)) {
+  method(name, function (value: unknown) {
+    return callArray(name, [this], value === undefined ? {} : { [parameter]: value });
+  });
+}
 method("transpose", function (axes?: readonly number[]) {
   return callArray("transpose", [this], { axes: axes ?? null });
 });
-method("broadcastTo", function (shape: readonly number[]) {
-  return callArray("broadcastTo", [this], { shape });
+method("flip", function (axes: number | readonly number[]) {
+  return callArray("flip", [this], { axes: typeof axes === "number" ? [axes] : axes });
+});
+method("roll", function (shifts: number, axis: number) {
+  return callArray("roll", [this], { shifts, axis });
+});
+method("repeat", function (repeats: number, axis: number) {
+  return callArray("repeat", [this], { repeats, axis });
+});
+method("pad", function (widths: unknown, options: Params = {}) {
+  return callArray("pad", [this], { widths, mode: "constant", value: 0, ...options });
+});
+method("split", function (sizes: readonly number[], axis = 0) {
+  return sizes.map((_, take) => callArray("split", [this], { sizes, axis, take }));
+});
+method("take", function (index: unknown, axis = 0) {
+  return callArray("take", [this], { index, axis });
+});
+method("gather", function (index: unknown, axis = 0) {
+  return callArray("gather", [this], { index, axis });
 });
 method("at", function (...index: number[]) {
   return callArray("at", [this], { index });
 });
 method("element", function (...index: number[]) {
-  return callArray("at", [this], { index });
+  return callNumber("at", [this], { index });
+});
+method("item", function () {
+  return callNumber("reshape", [this], { shape: [] });
+});
+
+// products and linear algebra
+for (const name of ["matmul", "outer", "kron", "solve"]) {
+  method(name, function (other: TensorLike) {
+    return callArray(name, [this, other]);
+  });
+}
+method("dot", function (other: TensorLike) {
+  return callNumber("dot", [this, other]);
+});
+for (const name of ["inverse", "expm", "eigvalsh"]) {
+  method(name, function () {
+    return callArray(name, [this]);
+  });
+}
+for (const name of ["det", "logdet", "trace"]) {
+  method(name, function (this: Tensor) {
+    return this.rank > 2 ? callArray(name, [this]) : callNumber(name, [this]);
+  });
+}
+method("matrixPower", function (n: number) {
+  return callArray("matrixPower", [this], { n });
 });

@@ -64,7 +64,7 @@ function apply({ op, a: ia, b: ib }: ArrayStep, nodes: readonly Value[]): Value 
     case 4:
       return B.sin(a as Tensor) as Value;
     case 5:
-      return t === null ? B.neg(a as number) : t.sum({ axis: 0, keepdims: true });
+      return t === null || t.rank === 0 ? (B.neg(a as Tensor) as Value) : t.sum({ axis: 0, keepdims: true });
     case 6:
       return t === null ? B.mul(a as number, a as number) : t.transpose();
     case 7:

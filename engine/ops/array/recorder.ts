@@ -14,6 +14,21 @@ export type ArrayOperand = Tensor | TracedNumber | number;
 /** What an operation gives: a tensor, or a number (traced or plain) where the result has rank 0. */
 export type ArrayResult = Tensor | TracedNumber | number;
 
+/** A result as a tensor, rank 0 included: what operations on tensors give. */
+export function asTensor(x: ArrayResult): Tensor {
+  if (typeof x === "number") return new Tensor(scalar(x));
+  return isTensor(x) ? x : new Tensor(scalar(primal(x)), idOf(x), tapeOf(x));
+}
+
+/** The one element of a tensor as a number, traced where the tensor is; null where there is not exactly one. */
+export function asNumber(x: ArrayResult): TracedNumber | number | null {
+  if (!isTensor(x)) return x;
+  const { shape, data } = Tensor.value(x);
+  if (shape.length > 0) return null;
+  const tape = Tensor.tape(x);
+  return tape === null ? data[0] : new TracedNumber(Tensor.id(x), data[0], tape);
+}
+
 /** The elements of an operand. */
 export function elementsOf(x: ArrayOperand): NDArray {
   if (typeof x === "number") return scalar(x);
