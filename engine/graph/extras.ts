@@ -1,6 +1,11 @@
 /** What a graph function can call beside arithmetic: named scopes, cuts, own primitives, the graph's random stream. */
 import { activeRecorder, type CustomRule } from "../ops/recorder.js";
 import { philoxUniform } from "../replay/philox.js";
+import { cutArray } from "../ops/array/recorder.js";
+import { toNested } from "../tape/ndarray.js";
+import { OP_CUT } from "../tape/tape.js";
+import { isTensor, Tensor } from "../tape/tensor.js";
+import { callArray } from "./array-calls.js";
 import { call, callRow, type ScopeHandle } from "../tape/callsite.js";
 import { isTraced, primal, TracedNumber, type Operand, idOf } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
@@ -31,7 +36,10 @@ export function scope<T>(name: string, fn: () => T): T {
 }
 
 /** The value of x with no derivative flowing back from here; recorded as a cut. */
-export function stopGradient(x: number): number {
+export function stopGradient(x: number): number;
+export function stopGradient(x: Tensor): Tensor;
+export function stopGradient(x: number | Tensor): number | Tensor {
+  if (isTensor(x)) return stopped(x);
   const operand = x as unknown as Operand;
   if (!isTraced(operand)) return x;
   const recorder = activeRecorder();
@@ -40,12 +48,23 @@ export function stopGradient(x: number): number {
   return recorder.cut(operand, call.site, callRow()) as unknown as number;
 }
 
+function stopped(x: Tensor): Tensor {
+  const recorder = activeRecorder();
+  if (Tensor.tape(x) === null) return x;
+  if (recorder === null) return new Tensor(Tensor.value(x));
+  recorder.note("cut", Tensor.id(x), call.site, "stopGradient: no derivative flows back from here");
+  return cutArray(recorder, OP_CUT, x, call.site, callRow());
+}
+
 export interface CustomSpec {
   /** shown as the operation's name; default "custom" */
   readonly name?: string;
   /** the value; called with plain numbers */
   forward(...operands: number[]): number;
-  /** contribution to each operand for output cotangent g, given output y and the operands; linear in g */
+  /**
+   * Contribution to each operand for output cotangent g, given output y and the operands; linear in g. Second derivatives
+   * differentiate it: then it is called with traced numbers (explicit calls, or a loaded file).
+   */
   vjp(g: number, y: number, ...operands: number[]): readonly number[] | number;
   /** tangent of the output for operand tangents, or absent: taken from the VJP */
   jvp?(tangents: readonly number[], y: number, ...operands: number[]): number;
@@ -90,20 +109,22 @@ function plain(value: unknown, who: string, site: number): number {
 }
 
 function ruleOf(spec: CustomSpec, name: string, site: number): CustomRule {
+  const pull = (g: unknown, operands: readonly unknown[], output: unknown): unknown[] => {
+    const result: unknown = spec.vjp(g as number, output as number, ...(operands as number[]));
+    const list = typeof result === "number" || isTraced(result) ? [result] : result;
+    if (Array.isArray(list) && list.length === operands.length) return list;
+    throw new BacksweepError(
+      "no-rule",
+      `${name}: vjp must return ${operands.length} contribution${operands.length === 1 ? "" : "s"}, one an operand`,
+      site,
+    );
+  };
   return {
     name,
-    vjp(g, operands, output) {
-      const result = spec.vjp(g, output, ...operands);
-      const list = typeof result === "number" ? [result] : result;
-      if (!Array.isArray(list) || list.length !== operands.length) {
-        throw new BacksweepError(
-          "no-rule",
-          `${name}: vjp must return ${operands.length} contribution${operands.length === 1 ? "" : "s"}, one an operand`,
-          site,
-        );
-      }
-      return list.map((x) => plain(x, `${name}: vjp`, site));
-    },
+    forward: (operands) => plain(spec.forward(...operands), `${name}: forward`, site),
+    vjp: (g, operands, output) => pull(g, operands, output).map((x) => plain(x, `${name}: vjp`, site)),
+    tracedVjp: (g, operands, output) =>
+      pull(g, operands, output).map((x) => (isTraced(x) ? x : plain(x, `${name}: vjp`, site))),
     jvp:
       spec.jvp === undefined
         ? null
@@ -134,9 +155,19 @@ export function normal(mean = 0, deviation = 1): number {
 }
 
 /** Inverted dropout: x / (1 - p) with probability 1 - p, else 0 times x, so that the draw decides the local derivative. */
-export function dropout(x: number, p: number): number {
+export function dropout(x: number, p: number): number;
+/** Every element by a draw of its own. */
+export function dropout(x: Tensor, p: number): Tensor;
+export function dropout(x: number | Tensor, p: number): number | Tensor {
   if (!(p >= 0 && p < 1))
     throw new BacksweepError("definition", `dropout: p must be in [0, 1), not ${p}`, call.site);
+  if (isTensor(x)) {
+    const draws = Array.from({ length: x.size }, () => (random() >= p ? 1 : 0));
+    return callArray("dropoutMask", [x], {
+      p,
+      mask: toNested({ shape: x.shape, data: Float64Array.from(draws) }),
+    });
+  }
   const keep = random() >= p ? 1 / (1 - p) : 0;
   const operand = x as unknown as Operand;
   const recorder = activeRecorder();

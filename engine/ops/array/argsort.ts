@@ -20,8 +20,8 @@ export function argsort(keys: Float64Array, descending: boolean): Int32Array {
 /** Bottom-up merge sort of positions by their keys. */
 function merged(keys: Float64Array, positions: Int32Array): Int32Array {
   const n = positions.length;
-  let from = positions;
-  let to = new Int32Array(n);
+  let from: Int32Array = positions;
+  let to: Int32Array = new Int32Array(n);
   for (let width = 1; width < n; width *= 2) {
     for (let start = 0; start < n; start += 2 * width) mergeRuns(keys, from, to, start, width);
     [from, to] = [to, from];

@@ -1,15 +1,18 @@
 /**
- * Running sums, products and log-sum-exps along an axis. Each is a recursion y_j = f(y_(j-1), x_j); its rule runs the
- * adjoint recursion backwards, in time linear in the length and right with zeros among the factors.
+ * Running sums, products and log-sum-exps along an axis. Their rules are linear recurrences r_j = u_j + m_j r_(j-1), whose
+ * own rules are recurrences again: linear time, right with zeros among the factors, and differentiable to any order.
  */
 import { sizeOf, type NDArray, type Shape } from "../../tape/ndarray.js";
+import type { Algebra } from "./algebra.js";
 import { axesOf } from "./axes.js";
 import { byGroup, groupsOf } from "./groups.js";
-import { ThirdDerivative } from "./lift.js";
+import { axisMoves, defineMove, type AxisMap } from "./moves.js";
+import { broadcastData, broadcastShapes } from "./broadcast.js";
 import { defineArray, type ArrayPrimitive, type Params } from "./row.js";
 
-const axisOf = (name: string, params: Params, shape: Shape): number[] =>
-  axesOf(name, params.axis ?? -1, shape);
+/** The axis, from 0; the last where none is given. */
+const axisOf = (name: string, params: Params, shape: Shape): number =>
+  axesOf(name, params.axis ?? -1, shape)[0];
 
 function sameShapeFor(name: string): (shapes: readonly Shape[], params: Params) => Shape {
   return ([x], params) => {
@@ -21,10 +24,10 @@ function sameShapeFor(name: string): (shapes: readonly Shape[], params: Params) 
 /** A result of x's shape from several arrays of that shape, group by group. */
 function together(
   arrays: readonly NDArray[],
-  axes: readonly number[],
+  axis: number,
   fill: (data: readonly Float64Array[], to: Float64Array, start: number, n: number) => void,
 ): Float64Array {
-  const groups = arrays.map((array) => groupsOf(array, axes));
+  const groups = arrays.map((array) => groupsOf(array, [axis]));
   const data = groups.map((group) => group.data);
   const { count, n, restore } = groups[0];
   const out = new Float64Array(data[0].length);
@@ -41,8 +44,19 @@ function logAdd(a: number, b: number): number {
   return high + Math.log1p(Math.exp(Math.min(a, b) - high));
 }
 
+/** x_(j + by), `value` beyond the ends. */
+function shifted<T>(k: Algebra<T>, x: T, axis: number, by: number, value = 0): T {
+  return k.apply("shift", [x], { axis, by, value });
+}
+
+function recurrence<T>(k: Algebra<T>, u: T, m: T, axis: number, reverse: boolean): T {
+  return k.apply("recurrence", [u, m], { axis, reverse });
+}
+
 /** exp(a - b), 1 where both are the same infinity. */
-const weight = (a: number, b: number): number => (a === b ? 1 : Math.exp(a - b));
+function ratio<T>(k: Algebra<T>, a: T, b: T): T {
+  return k.unary("exp", k.apply("gap", [a, b]));
+}
 
 export const cumulative: readonly ArrayPrimitive[] = [
   defineArray({
@@ -52,7 +66,7 @@ export const cumulative: readonly ArrayPrimitive[] = [
     value([x], params, _shape, k) {
       const { round } = k;
       const backwards = params.reverse === true;
-      return byGroup(x, axisOf("cumsum", params, x.shape), (from, to, start, n) => {
+      return byGroup(x, [axisOf("cumsum", params, x.shape)], (from, to, start, n) => {
         let sum = 0;
         for (let i = 0; i < n; i++) {
           const j = backwards ? start + n - 1 - i : start + i;
@@ -74,220 +88,128 @@ export const cumulative: readonly ArrayPrimitive[] = [
     name: "cumprod",
     operands: ["x"],
     shape: sameShapeFor("cumprod"),
-    value: ([x], params) =>
-      byGroup(x, axisOf("cumprod", params, x.shape), (from, to, start, n) => {
+    value([x], params, _shape, k) {
+      const { round } = k;
+      return byGroup(x, [axisOf("cumprod", params, x.shape)], (from, to, start, n) => {
         let product = 1;
-        for (let j = start; j < start + n; j++) to[j] = product *= from[j];
-      }),
-    vjp: (_slot, k, g, [x], _output, params) => k.apply("cumprodPull", [g, x], params),
-    jvp: (k, [t], [x], _output, params) => (t === null ? null : k.apply("cumprodPush", [t, x], params)),
+        for (let j = start; j < start + n; j++)
+          to[j] = product = round === null ? product * from[j] : round(product * from[j]);
+      });
+    },
+    vjp(_slot, k, g, [x], output, params) {
+      const axis = axisOf("cumprod", params, k.shape(x));
+      const adjoint = recurrence(k, g, shifted(k, x, axis, 1), axis, true);
+      return k.mul(adjoint, shifted(k, output, axis, -1, 1));
+    },
+    jvp(k, [t], [x], output, params) {
+      if (t === null) return null;
+      const axis = axisOf("cumprod", params, k.shape(x));
+      return recurrence(k, k.mul(t, shifted(k, output, axis, -1, 1)), x, axis, false);
+    },
+    saves: () => [0, "output"],
     cost: ([x]) => sizeOf(x),
     formula: "products of the first elements",
-    rule: "the adjoint recursion, from the end",
-    doc: "Running product along an axis.",
-  }),
-  defineArray({
-    name: "cumprodPush",
-    operands: ["t", "x"],
-    shape: sameShapeFor("cumprod"),
-    value: (operands, params) =>
-      together(operands, axisOf("cumprod", params, operands[0].shape), ([t, x], to, start, n) => {
-        let y = 1;
-        let dy = 0;
-        for (let j = start; j < start + n; j++) {
-          dy = dy * x[j] + y * t[j];
-          y *= x[j];
-          to[j] = dy;
-        }
-      }),
-    vjp(slot, k, u, [t, x], _output, params) {
-      if (slot === 0) return k.apply("cumprodPull", [u, x], params);
-      return k.apply("cumprodPullAlong", [k.scale(u, 0), t, u, x], params);
-    },
-    jvp(k, [tt, tx], [, x], _output, params) {
-      if (tx !== null) throw new ThirdDerivative("cumprod");
-      return tt === null ? null : k.apply("cumprodPush", [tt, x], params);
-    },
-    cost: ([x]) => 4 * sizeOf(x),
-    formula: "tangent of cumprod(x)",
-    rule: "cumprodPull",
-    doc: "Tangent of a running product.",
-  }),
-  defineArray({
-    name: "cumprodPull",
-    operands: ["g", "x"],
-    shape: sameShapeFor("cumprod"),
-    value: (operands, params) =>
-      together(operands, axisOf("cumprod", params, operands[0].shape), ([g, x], to, start, n) => {
-        let y = 1;
-        for (let j = start; j < start + n; j++) {
-          to[j] = y;
-          y *= x[j];
-        }
-        let adjoint = 0;
-        for (let j = start + n - 1; j >= start; j--) {
-          adjoint += g[j];
-          to[j] *= adjoint;
-          adjoint *= x[j];
-        }
-      }),
-    vjp(slot, k, u, [g, x], _output, params) {
-      if (slot === 0) return k.apply("cumprodPush", [u, x], params);
-      // second derivatives are symmetric
-      return k.apply("cumprodPullAlong", [k.scale(g, 0), u, g, x], params);
-    },
-    jvp(k, [tg, tx], [g, x], _output, params) {
-      return k.total([
-        tg === null ? null : k.apply("cumprodPull", [tg, x], params),
-        tx === null ? null : k.apply("cumprodPullAlong", [k.scale(g, 0), tx, g, x], params),
-      ]);
-    },
-    cost: ([x]) => 4 * sizeOf(x),
-    formula: "contribution of cumprod(x)",
-    rule: "cumprodPush",
-    doc: "The adjoint of a running product.",
-  }),
-  defineArray({
-    name: "cumprodPullAlong",
-    operands: ["tg", "tx", "g", "x"],
-    shape: sameShapeFor("cumprod"),
-    value: (operands, params) =>
-      together(operands, axisOf("cumprod", params, operands[0].shape), ([tg, tx, g, x], to, start, n) => {
-        const y = new Float64Array(n);
-        const dy = new Float64Array(n);
-        let p = 1;
-        let dp = 0;
-        for (let j = 0; j < n; j++) {
-          y[j] = p;
-          dy[j] = dp;
-          dp = dp * x[start + j] + p * tx[start + j];
-          p *= x[start + j];
-        }
-        let a = 0;
-        let da = 0;
-        for (let j = n - 1; j >= 0; j--) {
-          a += g[start + j];
-          da += tg[start + j];
-          to[start + j] = da * y[j] + a * dy[j];
-          da = da * x[start + j] + a * tx[start + j];
-          a *= x[start + j];
-        }
-      }),
-    vjp() {
-      throw new ThirdDerivative("cumprod");
-    },
-    jvp() {
-      throw new ThirdDerivative("cumprod");
-    },
-    cost: ([x]) => 10 * sizeOf(x),
-    formula: "derivative of cumprodPull(g, x)",
-    rule: "none: a third derivative",
-    doc: "Second derivatives of a running product, along a direction.",
+    rule: "the adjoint recurrence, from the end",
+    doc: "Running product along an axis; right with zeros among the factors.",
   }),
   defineArray({
     name: "logcumsumexp",
     operands: ["x"],
     shape: sameShapeFor("logcumsumexp"),
     value: ([x], params) =>
-      byGroup(x, axisOf("logcumsumexp", params, x.shape), (from, to, start, n) => {
+      byGroup(x, [axisOf("logcumsumexp", params, x.shape)], (from, to, start, n) => {
         let y = -Infinity;
         for (let j = start; j < start + n; j++) to[j] = y = logAdd(y, from[j]);
       }),
-    vjp: (_slot, k, g, [x], output, params) => k.apply("logcumsumexpPull", [g, x, output], params),
-    jvp: (k, [t], [x], output, params) =>
-      t === null ? null : k.apply("logcumsumexpPush", [t, x, output], params),
+    vjp(_slot, k, g, [x], output, params) {
+      const axis = axisOf("logcumsumexp", params, k.shape(x));
+      const carried = ratio(k, output, shifted(k, output, axis, 1, Infinity));
+      return k.mul(recurrence(k, g, carried, axis, true), ratio(k, x, output));
+    },
+    jvp(k, [t], [x], output, params) {
+      if (t === null) return null;
+      const axis = axisOf("logcumsumexp", params, k.shape(x));
+      const carried = ratio(k, shifted(k, output, axis, -1, -Infinity), output);
+      return recurrence(k, k.mul(t, ratio(k, x, output)), carried, axis, false);
+    },
     saves: () => [0, "output"],
     cost: ([x]) => 5 * sizeOf(x),
     formula: "log(cumsum(exp(x)))",
-    rule: "the adjoint recursion, from the end",
+    rule: "the adjoint recurrence, from the end",
     doc: "Running log-sum-exp along an axis.",
   }),
   defineArray({
-    name: "logcumsumexpPush",
-    operands: ["t", "x", "y"],
-    shape: sameShapeFor("logcumsumexp"),
-    value: (operands, params) =>
-      together(operands, axisOf("logcumsumexp", params, operands[0].shape), ([t, x, y], to, start, n) => {
-        let dy = 0;
-        for (let j = start; j < start + n; j++) {
-          const carried = j === start ? 0 : dy * weight(y[j - 1], y[j]);
-          to[j] = dy = carried + t[j] * weight(x[j], y[j]);
+    name: "recurrence",
+    operands: ["u", "m"],
+    shape: sameShapeFor("recurrence"),
+    value(operands, params, _shape, k) {
+      const { round } = k;
+      const axis = axisOf("recurrence", params, operands[0].shape);
+      return together(operands, axis, ([u, m], to, start, n) => {
+        const step = params.reverse === true ? -1 : 1;
+        let at = step === 1 ? start : start + n - 1;
+        for (let i = 0; i < n; i++, at += step) {
+          if (i === 0) to[at] = u[at];
+          else if (round === null) to[at] = u[at] + m[at] * to[at - step];
+          else to[at] = round(u[at] + round(m[at] * to[at - step]));
         }
-      }),
-    vjp(slot, k, u, [, x, y], _output, params) {
-      if (slot !== 0) throw new ThirdDerivative("logcumsumexp");
-      return k.apply("logcumsumexpPull", [u, x, y], params);
+      });
     },
-    jvp(k, [tt, tx, ty], [, x, y], _output, params) {
-      if (tx !== null || ty !== null) throw new ThirdDerivative("logcumsumexp");
-      return tt === null ? null : k.apply("logcumsumexpPush", [tt, x, y], params);
+    vjp(slot, k, g, [u, m], output, params) {
+      const axis = axisOf("recurrence", params, k.shape(u));
+      const reverse = params.reverse === true;
+      const step = reverse ? -1 : 1;
+      const adjoint = recurrence(k, g, shifted(k, m, axis, step), axis, !reverse);
+      return slot === 0 ? adjoint : k.mul(adjoint, shifted(k, output, axis, -step));
     },
-    cost: ([x]) => 6 * sizeOf(x),
-    formula: "tangent of logcumsumexp(x)",
-    rule: "logcumsumexpPull",
-    doc: "Tangent of a running log-sum-exp.",
+    jvp(k, [tu, tm], [u, m], output, params) {
+      const axis = axisOf("recurrence", params, k.shape(u));
+      const reverse = params.reverse === true;
+      const moved = tm === null ? null : k.mul(tm, shifted(k, output, axis, reverse ? 1 : -1));
+      const sum = k.total([tu, moved]);
+      return sum === null ? null : recurrence(k, sum, m, axis, reverse);
+    },
+    saves: (slot) => (slot === 0 ? [1] : [1, "output"]),
+    cost: ([u]) => 2 * sizeOf(u),
+    formula: "r_j = u_j + m_j r_(j-1)",
+    rule: "the recurrence of g the other way",
+    doc: "Linear recurrence along an axis, from the end with `reverse`; what running products are differentiated with.",
+  }),
+  defineMove({
+    name: "shift",
+    shape(x, params) {
+      axisOf("shift", params, x);
+      return x;
+    },
+    moves(x, params) {
+      const axis = axisOf("shift", params, x);
+      const maps: AxisMap[] = x.map(() => null);
+      const by = params.by as number;
+      maps[axis] = Int32Array.from({ length: x[axis] }, (_, j) =>
+        j + by < 0 || j + by >= x[axis] ? -1 : j + by,
+      );
+      return axisMoves(x, maps);
+    },
+    fill: (params) => params.value as number,
+    formula: "x_(j + by)",
+    rule: "g shifted back",
+    doc: "Elements moved along an axis, `value` where none comes from.",
   }),
   defineArray({
-    name: "logcumsumexpPull",
-    operands: ["g", "x", "y"],
-    shape: sameShapeFor("logcumsumexp"),
-    value: (operands, params) =>
-      together(operands, axisOf("logcumsumexp", params, operands[0].shape), ([g, x, y], to, start, n) => {
-        let adjoint = 0;
-        for (let j = start + n - 1; j >= start; j--) {
-          adjoint = g[j] + (j === start + n - 1 ? 0 : adjoint * weight(y[j], y[j + 1]));
-          to[j] = adjoint * weight(x[j], y[j]);
-        }
-      }),
-    vjp(slot, k, u, [, x, y], _output, params) {
-      if (slot !== 0) throw new ThirdDerivative("logcumsumexp");
-      return k.apply("logcumsumexpPush", [u, x, y], params);
+    name: "gap",
+    operands: ["a", "b"],
+    shape: (shapes) => broadcastShapes("gap", shapes),
+    value([x, y], _params, shape) {
+      const a = broadcastData(x, shape);
+      const b = broadcastData(y, shape);
+      return a.map((value, i) => (value === b[i] ? 0 : value - b[i]));
     },
-    jvp(k, [tg, tx, ty], [g, x, y], _output, params) {
-      const zero = k.scale(g, 0);
-      const along =
-        tx === null && ty === null
-          ? null
-          : k.apply("logcumsumexpPullAlong", [tx ?? zero, ty ?? zero, g, x, y], params);
-      return k.total([tg === null ? null : k.apply("logcumsumexpPull", [tg, x, y], params), along]);
-    },
-    cost: ([x]) => 6 * sizeOf(x),
-    formula: "contribution of logcumsumexp(x)",
-    rule: "logcumsumexpPush",
-    doc: "The adjoint of a running log-sum-exp.",
-  }),
-  defineArray({
-    name: "logcumsumexpPullAlong",
-    operands: ["tx", "ty", "g", "x", "y"],
-    shape: sameShapeFor("logcumsumexp"),
-    value: (operands, params) =>
-      together(
-        operands,
-        axisOf("logcumsumexp", params, operands[0].shape),
-        ([tx, ty, g, x, y], to, start, n) => {
-          let a = 0;
-          let da = 0;
-          for (let j = start + n - 1; j >= start; j--) {
-            if (j < start + n - 1) {
-              const w = weight(y[j], y[j + 1]);
-              da = w * (da + a * (ty[j] - ty[j + 1]));
-              a *= w;
-            }
-            a += g[j];
-            const e = weight(x[j], y[j]);
-            to[j] = e * (da + a * (tx[j] - ty[j]));
-          }
-        },
-      ),
-    vjp() {
-      throw new ThirdDerivative("logcumsumexp");
-    },
-    jvp() {
-      throw new ThirdDerivative("logcumsumexp");
-    },
-    cost: ([x]) => 12 * sizeOf(x),
-    formula: "derivative of logcumsumexpPull",
-    rule: "none: a third derivative",
-    doc: "Second derivatives of a running log-sum-exp, along a direction.",
+    vjp: (slot, k, g, operands) => k.sumTo(slot === 0 ? g : k.neg(g), k.shape(operands[slot])),
+    jvp: (k, [ta, tb]) => k.total([ta, tb === null ? null : k.neg(tb)]),
+    saves: () => [],
+    cost: (_shapes, shape) => sizeOf(shape),
+    formula: "a - b",
+    rule: "g, -g",
+    doc: "Difference that is 0 between equal infinities.",
   }),
 ];

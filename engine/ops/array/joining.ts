@@ -78,11 +78,13 @@ export const joining: readonly ArrayPrimitive[] = [
         ),
         shape,
       ),
+    // shapes were checked when the value was made: once more for each slot would be quadratic in their number
     vjp(slot, k, g, operands, _output, params) {
-      const shapes = operands.map((operand) => k.shape(operand));
-      const axis = joinAxis(shapes, params);
-      const start = shapes.slice(0, slot).reduce((sum, shape) => sum + shape[axis], 0);
-      const slices = shapes[slot].map((length, i) => (i === axis ? [start, start + length, 1] : null));
+      const own = k.shape(operands[slot]);
+      const axis = axisOf("concat", params.axis ?? 0, own);
+      let start = 0;
+      for (let i = 0; i < slot; i++) start += k.shape(operands[i])[axis];
+      const slices = own.map((length, i) => (i === axis ? [start, start + length, 1] : null));
       return k.apply("slice", [g], { slices });
     },
     jvp(k, tangents, operands, _output, params) {
@@ -112,10 +114,7 @@ export const joining: readonly ArrayPrimitive[] = [
       return concatData(rows, axis, shape);
     },
     vjp(slot, k, g, operands, _output, params) {
-      const axis = stackAxis(
-        operands.map((operand) => k.shape(operand)),
-        params,
-      );
+      const axis = axisOf("stack", params.axis ?? 0, [...k.shape(operands[slot]), 1]);
       return k.apply("slice", [g], { slices: [...new Array<null>(axis).fill(null), slot] });
     },
     jvp(k, tangents, operands, _output, params) {

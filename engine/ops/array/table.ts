@@ -71,6 +71,36 @@ export const arrayPrimitives: readonly ArrayPrimitive[] = [
 
 for (const row of arrayPrimitives) enterRow(row);
 
+/** Rows that stand inside other rows' rules and have no name in the library. */
+export const innerRows: ReadonlySet<string> = new Set([
+  "pull",
+  "second",
+  "placeAt",
+  "sumTo",
+  "masked",
+  "divOrZero",
+  "centre",
+  "extremeShare",
+  "prodOthers",
+  "prodOthersAlong",
+  "recurrence",
+  "shift",
+  "gap",
+  "patches",
+  "windowMax",
+  "firstLargest",
+  "frozen",
+  "dropoutMask",
+  "scatterBack",
+  "sortBy",
+  "unsortBy",
+  "cofactors",
+  "cofactorsAlong",
+  "detSign",
+  "inverseTransposed",
+  "svdvals",
+]);
+
 /** The row of a name. Throws naming it if there is none. */
 export function arrayPrimitive(name: string): ArrayPrimitive {
   return rowOf(name);

@@ -8,6 +8,7 @@ import { pullBack } from "../../../../engine/ops/array/composite.js";
 import { DualAlgebra } from "../../../../engine/ops/array/dual.js";
 import { numeric } from "../../../../engine/ops/array/numeric.js";
 import type { Params } from "../../../../engine/ops/array/row.js";
+import { pullCost } from "../../../../engine/ops/array/shapes.js";
 import { arrayPrimitive } from "../../../../engine/ops/array/table.js";
 import { filled, sizeOf, type NDArray, type Shape } from "../../../../engine/tape/ndarray.js";
 
@@ -26,6 +27,11 @@ export function numbers(seed: number): () => number {
 /** An array of such numbers, each put through `map`. */
 export function randomArray(shape: Shape, next: () => number, map = (x: number): number => x): NDArray {
   return { shape, data: Float64Array.from({ length: sizeOf(shape) }, () => map(next())) };
+}
+
+/** Shapes as samples write them: "2x3 ()" is a matrix and a scalar. */
+export function shapesOf(text: string): Shape[] {
+  return text.split(" ").map((shape) => (shape === "()" ? [] : shape.split("x").map(Number)));
 }
 
 export interface Point {
@@ -104,6 +110,14 @@ export function wrongAt(point: Point): string[] {
     if (!(Math.abs(a - b) <= tolerance * Math.max(scale, Math.abs(a), Math.abs(b))))
       wrong.push(`${op} ${what}: ${a} and ${b}`);
   };
+
+  const shapes = operands.map(({ shape }) => shape);
+  const costs = [
+    row.cost(shapes, output.shape, params),
+    ...active.map((slot) => pullCost(row, slot, shapes, output.shape, params)),
+  ];
+  if (!costs.every((cost) => Number.isInteger(cost) && cost >= 0))
+    wrong.push(`${op} costs ${costs.join(", ")} unit operations`);
 
   const t = direction();
   const push = row.jvp(numeric, t, operands, output, params) ?? filled(output.shape, 0);
