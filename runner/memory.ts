@@ -5,6 +5,7 @@
  */
 import v8 from "node:v8";
 import vm from "node:vm";
+import { memoryUse } from "../engine/kernels/instance.js";
 import { memoryMessage } from "./lost.js";
 import { SAMPLES, USED_KB } from "./monitor.js";
 import type { StopState } from "./stop.js";
@@ -42,7 +43,9 @@ export class MemoryGuard {
 
   private static inUse(): number {
     const { used_heap_size, external_memory } = v8.getHeapStatistics();
-    return used_heap_size + external_memory;
+    // the kernels' memory is reserved whole and touched as it is needed
+    const { reserved, touched } = memoryUse();
+    return used_heap_size + external_memory - reserved + touched;
   }
 
   /** Bytes in use above the base; may include garbage. */

@@ -6,6 +6,7 @@ import { memoryReport } from "../report/memory.js";
 import type { Gradient, GradientValue, Note, RunReport } from "../report/report.js";
 import { parseAccumulation, type Accumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
+import { fillMeans } from "../sweep/mixed.js";
 import { activeNodes, sweepOrder, type Order } from "../sweep/order.js";
 import { reverseSweep, type SweepResult } from "../sweep/reverse.js";
 import { call } from "../tape/callsite.js";
@@ -137,8 +138,8 @@ export class GraphRun {
     const active = activeNodes(flat, outputNodes);
     const order = sweepOrder(flat, active, outputNodes, settings.order as Order, nameOf);
     const chosen = parseAccumulation(settings.accumulate);
-    const run = (accumulation: Accumulation): SweepResult =>
-      reverseSweep(flat, {
+    const run = (accumulation: Accumulation): SweepResult => {
+      const sweep = reverseSweep(flat, {
         order,
         seeds,
         accumulation,
@@ -147,6 +148,9 @@ export class GraphRun {
         assigns:
           accumulation.kind === "last-writer-wins" ? assignMask(flat, names, accumulation.where) : null,
       });
+      fillMeans(sweep);
+      return sweep;
+    };
     const lastWriter = chosen.kind === "last-writer-wins";
     const otherText = lastWriter ? "sum" : "last-writer-wins";
     const main = run(chosen);
@@ -211,7 +215,7 @@ export class GraphRun {
 }
 
 /** Gives an anonymous graph function the graph's name, so that stack frames read "at fanOut". */
-function nameAfter(fn: (inputs: unknown) => unknown, name: string): void {
+export function nameAfter(fn: (inputs: unknown) => unknown, name: string): void {
   if (fn.name === "" && Object.isExtensible(fn))
     Object.defineProperty(fn, "name", { value: name, configurable: true });
 }

@@ -34,6 +34,13 @@ export function meanOf({ data }: NDArray): number {
   return scaled;
 }
 
+/** Writes the means of arrays into the columns of a sweep, for whoever reads the columns alone. */
+export function fillMeans({ arrays, cotangent, contribution }: SweepResult): void {
+  if (arrays === undefined) return;
+  for (const [node, array] of arrays.cotangent) cotangent[node] = meanOf(array);
+  for (const [edge, array] of arrays.contribution) contribution[edge] = meanOf(array);
+}
+
 export function mixedSweep(flat: FlatTape, settings: SweepSettings, scalarRule: ScalarRule): SweepResult {
   const sweep = new MixedSweep(flat, settings);
   for (const v of settings.order) sweep.visit(v, scalarRule);
@@ -104,10 +111,8 @@ class MixedSweep {
     for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) {
       const part = row.vjp(flat.edgeSlot[e], k, g, operands, output, params);
       if (part === null) this.none.add(e);
-      else if (isArrayNode(flat, flat.edgeFrom[e])) {
-        this.arrayContribution.set(e, part);
-        this.contribution[e] = meanOf(part);
-      } else this.contribution[e] = part.data[0];
+      else if (isArrayNode(flat, flat.edgeFrom[e])) this.arrayContribution.set(e, part);
+      else this.contribution[e] = part.data[0];
     }
   }
 
@@ -137,25 +142,23 @@ class MixedSweep {
   private addArray(node: number, part: NDArray): void {
     const { round } = this;
     const before = this.arrayCotangent.get(node);
-    const data = new Float64Array(part.data.length);
     if (before === undefined) {
-      // 0 + c, as a scalar's running sum begins
-      for (let i = 0; i < data.length; i++) data[i] = 0 + part.data[i];
-    } else {
-      for (let i = 0; i < data.length; i++) data[i] = before.data[i] + part.data[i];
+      // the sum of one term is the term; arrays are never changed
+      this.arrayCotangent.set(node, part);
+      return;
     }
+    const data = new Float64Array(part.data.length);
+    for (let i = 0; i < data.length; i++) data[i] = before.data[i] + part.data[i];
     if (round !== null) for (let i = 0; i < data.length; i++) data[i] = round(data[i]);
     this.arrayCotangent.set(node, { shape: part.shape, data });
   }
 
-  /** Sums what has arrived, in the modes that wait for all of it; the cotangent of an array node gets its mean. */
+  /** Sums what has arrived, in the modes that wait for all of it. */
   private finish(v: number): void {
     const list = this.arrivals?.get(v);
     if (list !== undefined) this.collect(v, list);
-    if (!isArrayNode(this.flat, v)) return;
-    const cotangent = this.arrayCotangent.get(v);
-    if (cotangent === undefined) this.arrayCotangent.set(v, filled(nodeArray(this.flat, v).shape, 0));
-    else this.cotangent[v] = meanOf(cotangent);
+    if (isArrayNode(this.flat, v) && !this.arrayCotangent.has(v))
+      this.arrayCotangent.set(v, filled(nodeArray(this.flat, v).shape, 0));
   }
 
   private collect(v: number, edges: readonly number[]): void {

@@ -27,7 +27,7 @@ export interface SweepResult {
   readonly cotangent: Float64Array;
   /** contribution by edge; meaningful where the consumer is active */
   readonly contribution: Float64Array;
-  /** of a tape with arrays; absent for scalars alone. The columns above then hold means where a value is an array. */
+  /** of a tape with arrays; absent for scalars alone. `fillMeans` puts the means of arrays into the columns above. */
   readonly arrays?: ArraySweep;
 }
 

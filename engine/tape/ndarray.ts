@@ -87,10 +87,16 @@ export function fromNested(nested: unknown): NDArray {
 
 /** Nested arrays of plain numbers; the number itself for a scalar. Recursion is over the axes only. */
 export function toNested({ shape, data }: NDArray): Nested {
-  const build = (axis: number, at: number, block: number): Nested => {
-    if (axis === shape.length) return data[at];
-    const step = shape[axis] === 0 ? 0 : block / shape[axis];
-    return Array.from({ length: shape[axis] }, (_, i) => build(axis + 1, at + i * step, step));
+  if (shape.length === 0) return data[0];
+  const build = (axis: number, at: number, block: number): Nested[] => {
+    const length = shape[axis];
+    const out = new Array<Nested>(length);
+    if (axis === shape.length - 1) for (let i = 0; i < length; i++) out[i] = data[at + i];
+    else {
+      const step = length === 0 ? 0 : block / length;
+      for (let i = 0; i < length; i++) out[i] = build(axis + 1, at + i * step, step);
+    }
+    return out;
   };
   return build(0, 0, data.length);
 }

@@ -11,6 +11,7 @@ import { contribution, primitive, primitives } from "../table.js";
 import type { Algebra } from "./algebra.js";
 import { broadcastData, broadcastShapes } from "./broadcast.js";
 import { elementwise } from "./elementwise.js";
+import { loopedPull } from "./pulls.js";
 import { defineArray, type ArrayPrimitive, type Params } from "./row.js";
 
 /** Operands repeated to the output's shape. */
@@ -130,8 +131,10 @@ const pull = defineArray({
   shape: (shapes, params) => broadcastShapes(String(params.op), shapes),
   value(operands, params, shape) {
     const { row, slot } = pullParams(params);
-    const out = new Float64Array(sizeOf(shape));
     const [g, ...x] = aligned(operands, shape);
+    const looped = row.arity === 1 ? loopedPull(row.name, g, x[0], x[1]) : null;
+    if (looped !== null) return looped;
+    const out = new Float64Array(sizeOf(shape));
     const { arity } = row;
     const y = x[arity];
     const a = x[0];

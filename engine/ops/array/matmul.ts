@@ -3,8 +3,10 @@
  * that its rules need no transposed copies. A rank-1 operand is a row on the left and a column on the right.
  */
 import { shapeText, sizeOf, type NDArray, type Shape } from "../../tape/ndarray.js";
+import { kernels, Product, type ProductKind } from "../../kernels/kernels.js";
 import type { Rounder } from "../dtype.js";
 import { broadcastData, broadcastShapes } from "./broadcast.js";
+import { transposeData } from "./layout.js";
 import { defineArray, ShapeError, type ArrayPrimitive, type Params } from "./row.js";
 
 interface Plan {
@@ -32,6 +34,31 @@ function planOf([a, b]: readonly Shape[], params: Params): Plan {
   const batch = broadcastShapes("matmul", [a.slice(0, -2), b.slice(0, -2)]);
   const shape = [...batch, ...(a.length > 1 ? [m] : []), ...(b.length > 1 ? [n] : [])];
   return { batch, m, k, n, transposeA, transposeB, shape };
+}
+
+/** Products of fewer multiplications are not worth a call into the kernels. */
+const SMALL = 256;
+
+/**
+ * All products of a batch by the kernels, whose sums run over k upwards too: the results are those of `product`. An operand
+ * that is the same in every product of the batch is not repeated.
+ */
+function kernelProducts([a, b]: readonly NDArray[], plan: Plan, out: Float64Array): void {
+  const { batch, m, n, k } = plan;
+  const count = sizeOf(batch);
+  let { transposeA } = plan;
+  const single = ({ shape }: NDArray): boolean => sizeOf(shape.slice(0, -2)) === 1;
+  let left = single(a) ? a.data : batched(a, batch);
+  const right = single(b) ? b.data : batched(b, batch);
+  if (transposeA && plan.transposeB) {
+    const copies = single(a) ? 1 : count;
+    left = transposeData({ shape: [copies, k, m], data: left }, [0, 2, 1]);
+    transposeA = false;
+  }
+  const kind: ProductKind = transposeA ? Product.TN : plan.transposeB ? Product.NT : Product.NN;
+  const aStep = single(a) ? 0 : m * k;
+  const bStep = single(b) ? 0 : k * n;
+  kernels().f64.matmul(kind, out, left, right, m, n, k, false, count, m * n, aStep, bStep);
 }
 
 /** The elements with leading axes repeated to the batch. */
@@ -86,6 +113,10 @@ export const products: readonly ArrayPrimitive[] = [
         params,
       );
       const out = new Float64Array(sizeOf(shape));
+      if (k.round === null && out.length * plan.k >= SMALL) {
+        kernelProducts(operands, plan, out);
+        return out;
+      }
       const [a, b] = operands.map((operand) => batched(operand, plan.batch));
       const count = sizeOf(plan.batch);
       const { m, n } = plan;

@@ -1,15 +1,34 @@
 /** Reductions over axes: `axis` a number, a list or null (all), `keepdims` keeps reduced axes with length 1. */
-import { sizeOf } from "../../tape/ndarray.js";
-import { reductionOf } from "./axes.js";
+import { kernels } from "../../kernels/kernels.js";
+import { sizeOf, type NDArray } from "../../tape/ndarray.js";
+import { reductionOf, type Reduction } from "./axes.js";
 import { sumToData } from "./broadcast.js";
 import { defineArray, type ArrayPrimitive } from "./row.js";
+
+/** Sums of fewer elements are not worth a call into the kernels. */
+const SMALL = 64;
+
+/** Sums over neighbouring axes by the kernels (pairwise blocks: the error grows with log n); null for other axes. */
+function kernelSums({ shape, data }: NDArray, { axes }: Reduction): Float64Array | null {
+  const first = axes[0];
+  if (data.length < SMALL || axes.some((axis, i) => axis !== first + i)) return null;
+  const out = new Float64Array(sizeOf(shape.filter((_, axis) => !axes.includes(axis))));
+  const outer = sizeOf(shape.slice(0, first));
+  const middle = sizeOf(axes.map((axis) => shape[axis]));
+  kernels().f64.sumAxis(out, data, outer, middle, sizeOf(shape.slice(first + axes.length)));
+  return out;
+}
 
 export const reductions: readonly ArrayPrimitive[] = [
   defineArray({
     name: "sum",
     operands: ["x"],
     shape: ([x], params) => reductionOf("sum", params, x).shape,
-    value: ([x], params, _shape, k) => sumToData(x, reductionOf("sum", params, x.shape).kept, k.round),
+    value([x], params, _shape, k) {
+      const reduction = reductionOf("sum", params, x.shape);
+      const sums = k.round === null ? kernelSums(x, reduction) : null;
+      return sums ?? sumToData(x, reduction.kept, k.round);
+    },
     vjp(_slot, k, g, [x], _output, params) {
       const shape = k.shape(x);
       return k.broadcastTo(k.reshape(g, reductionOf("sum", params, shape).kept), shape);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loopedPull, loopedPulls } from "../../../../engine/ops/array/pulls.js";
+import { contribution, primitive } from "../../../../engine/ops/table.js";
 import { scalar } from "../../../../engine/tape/ndarray.js";
 import { cases, evaluate, failures, tolerances, type Call, type Case } from "./reference.js";
 
@@ -33,6 +35,26 @@ const byIntent: Readonly<Record<string, RegExp>> = {
   "unary/powScalar/special": /^value\[\d+\]: NaN, expected 1$/,
   "binary/atan2/special": /^jvp\[[012]\]: 0, expected NaN$/,
 };
+
+describe("contributions in loops of their own", () => {
+  for (const name of loopedPulls) {
+    it(`${name}: bit for bit the scalar row's`, () => {
+      const row = primitive(name);
+      const specials = [0, -0, 1, -1, 0.3, -2.7, 25, -25, 800, 1e-300, Infinity, -Infinity, NaN];
+      const x = Float64Array.from(specials);
+      const y = x.map((a) => row.value(a, 0, 0));
+      for (const g of [1, -0.7, 0, Infinity]) {
+        const got = loopedPull(
+          name,
+          x.map(() => g),
+          x,
+          y,
+        )!;
+        got.forEach((c, i) => expect(c).toBe(contribution(row, 0, g, x[i], 0, 0, y[i])));
+      }
+    });
+  }
+});
 
 for (const file of ["unary", "binary", "broadcast"] as const) {
   describe(`lifted scalar primitives: ${file}`, () => {
