@@ -9,6 +9,7 @@ export default tseslint.config(
       ".cache/",
       "node_modules/",
       "test/fixtures/",
+      "engine/kernels/wasm/",
       "test-results/",
       ".vscode-test/",
     ],

@@ -83,10 +83,12 @@ function word(verdict: DifferenceCheck["verdict"], style: Style): string {
 }
 
 function* tests({ dotProducts, taylor }: CheckResult, style: Style): Generator<string> {
-  if (dotProducts.length === 0) return;
+  if (dotProducts.length === 0 && taylor.length === 0) return;
   const worst = Math.max(...dotProducts.map(({ difference }) => difference));
   const agree = dotProducts.every(({ ok }) => ok);
-  yield `\n${style.bold("JVP against VJP")}   ${count(dotProducts.length, "random direction")}, largest difference ${rough(worst)}   ${word(agree ? "ok" : "failed", style)}\n`;
+  yield "\n";
+  if (dotProducts.length > 0)
+    yield `${style.bold("JVP against VJP")}   ${count(dotProducts.length, "random direction")}, largest difference ${rough(worst)}   ${word(agree ? "ok" : "failed", style)}\n`;
   if (taylor.length === 0) return;
   const orders = taylor.map(({ order, linear }) =>
     order !== null ? `order ${order.toFixed(2)}` : linear ? "linear" : "below rounding",

@@ -37,7 +37,7 @@ export function commandHelp({ name, usage, summary, about, options, finding }: C
   return [
     `${capital}.\n`,
     `Usage: backsweep ${name} ${usage} [options]\n`,
-    ...(about.length === 0 ? [] : [...about, ""]),
+    ...(about.length === 0 ? [] : [...about.flatMap((line) => wrapped(line, WIDTH)), ""]),
     "Of this command",
     ...entries({ ...options, json }),
     "",
@@ -57,15 +57,20 @@ function entries(options: OptionSpecs): string[] {
   );
 }
 
-/** A name and what it means, the meaning broken at WIDTH. */
+/** A name and what it means. */
 function entry(name: string, meaning: string): string {
+  const lead = `  ${name}`;
+  const indent = " ".repeat(INDENT);
+  const gap = lead.length + 2 > INDENT ? `\n${indent}` : " ".repeat(INDENT - lead.length);
+  return lead + gap + wrapped(meaning, WIDTH - INDENT).join(`\n${indent}`);
+}
+
+function wrapped(text: string, width: number): string[] {
   const lines = [""];
-  for (const word of meaning.split(" ")) {
+  for (const word of text.split(" ")) {
     const last = lines[lines.length - 1];
-    if (last !== "" && INDENT + last.length + 1 + word.length > WIDTH) lines.push(word);
+    if (last !== "" && last.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
   }
-  const lead = `  ${name}`;
-  const gap = lead.length + 2 > INDENT ? `\n${" ".repeat(INDENT)}` : " ".repeat(INDENT - lead.length);
-  return lead + gap + lines.join(`\n${" ".repeat(INDENT)}`);
+  return lines;
 }

@@ -60,14 +60,17 @@ export type NestedValue = number | readonly NestedValue[];
 export function parseValue(text: string, what: string): NestedValue {
   const trimmed = text.trim();
   if (trimmed === "") throw new UsageError(`${what}: no value after "="`);
-  const bracketed = trimmed.startsWith("[");
-  if (!bracketed && !trimmed.includes(",")) return parseNumber(trimmed, what);
-  if (bracketed !== trimmed.endsWith("]"))
-    throw new UsageError(`${what}: "${trimmed}" has a bracket without its other`);
-  const inner = bracketed ? trimmed.slice(1, -1) : trimmed;
-  const parts = splitAtCommas(inner, what);
-  if (parts.at(-1)!.trim() === "") parts.pop();
-  return parts.map((part) => parseValue(part, what));
+  const parts = splitAtCommas(trimmed, what);
+  if (parts.length === 1 && !trimmed.startsWith("[")) return parseNumber(trimmed, what);
+  const elements = parts.length > 1 ? parts : splitAtCommas(insideOf(trimmed, what), what);
+  // a comma behind the last one makes no further element
+  if (elements.at(-1)!.trim() === "") elements.pop();
+  return elements.map((element) => parseValue(element, what));
+}
+
+function insideOf(text: string, what: string): string {
+  if (!text.endsWith("]")) throw new UsageError(`${what}: "${text}" goes on behind its bracket`);
+  return text.slice(1, -1);
 }
 
 /** Parts between the commas that stand in no brackets. */

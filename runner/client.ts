@@ -4,7 +4,17 @@
  */
 import { Lifeline, type Death } from "./lifeline.js";
 import { cancelled, lostProcess, overdue } from "./lost.js";
-import type { ConsoleLine, FailureKind, RunRequest, RunResult } from "./messages.js";
+import type { AnalysisKind } from "../engine/analysis/analysis.js";
+import type {
+  AnalysisRequest,
+  AnalysisSuccess,
+  ConsoleLine,
+  FailureKind,
+  JobResult,
+  RunFailure,
+  RunRequest,
+  RunResult,
+} from "./messages.js";
 import type { Place, RunnerToHost } from "./wire.js";
 
 export interface RunnerOptions {
@@ -21,7 +31,7 @@ export interface RunnerOptions {
 interface Pending {
   readonly id: number;
   readonly request: RunRequest;
-  readonly settle: (result: RunResult) => void;
+  readonly settle: (result: JobResult) => void;
   last: Place | null;
   ending: FailureKind | null;
   timer: NodeJS.Timeout | null;
@@ -53,7 +63,20 @@ export class Runner {
    * Runs a graph. Never rejects: every way to fail is a `RunFailure`. The latest run wins: one that is still going is
    * ended and answers `cancelled`.
    */
-  run(request: RunRequest, signal?: AbortSignal): Promise<RunResult> {
+  async run(request: RunRequest, signal?: AbortSignal): Promise<RunResult> {
+    const { analysis: _, ...plain } = request;
+    return (await this.request(plain, signal)) as RunResult;
+  }
+
+  /** Asks for an analysis of a graph, or of every graph of its module; otherwise as `run`. */
+  async analyse<K extends AnalysisKind>(
+    request: AnalysisRequest<K>,
+    signal?: AbortSignal,
+  ): Promise<AnalysisSuccess<K> | RunFailure> {
+    return (await this.request(request, signal)) as AnalysisSuccess<K> | RunFailure;
+  }
+
+  private request(request: RunRequest, signal?: AbortSignal): Promise<JobResult> {
     this.abandon();
     if (this.disposed || signal?.aborted) return Promise.resolve(cancelled(request));
     return new Promise((resolve) => {
@@ -61,7 +84,7 @@ export class Runner {
         if (this.pending?.id === id) this.abandon();
       };
       const id = ++this.lastId;
-      const settle = (result: RunResult): void => {
+      const settle = (result: JobResult): void => {
         signal?.removeEventListener("abort", onAbort);
         resolve(result);
       };
@@ -116,7 +139,7 @@ export class Runner {
       args: [`--memory=${memoryBytes}`, `--spare=${this.options.spare === false ? 0 : 1}`],
       log: this.options.log,
       onMessage: (message) => this.receive(message),
-      onResult: (id, result) => this.finish(id, result as RunResult),
+      onResult: (id, result) => this.finish(id, result as JobResult),
       onLost: (death) => {
         if (this.child === child) this.lost(death);
       },
@@ -179,7 +202,7 @@ export class Runner {
     this.finish(pending.id, cancelled(pending.request));
   }
 
-  private finish(id: number, result: RunResult): void {
+  private finish(id: number, result: JobResult): void {
     const { pending } = this;
     if (pending === null || pending.id !== id) return;
     if (pending.timer !== null) clearTimeout(pending.timer);

@@ -4,7 +4,9 @@ import type { CompiledModule } from "../engine/compile/compiled.js";
 import { GraphRun } from "../engine/graph/run.js";
 import { connectMonitor } from "../engine/compile/runtime/index.js";
 import * as runtime from "../engine/compile/runtime/index.js";
+import { analyse, type AnalysisKind, type AnalysisOf } from "../engine/analysis/analysis.js";
 import { resolveOptions } from "../engine/graph/options.js";
+import type { GraphDefinition } from "../engine/graph/definition.js";
 import * as engine from "../engine/index.js";
 import { layoutTrace } from "../engine/layout/layout.js";
 import type { Trace } from "../engine/trace/trace.js";
@@ -12,7 +14,7 @@ import { failureOf, requestedEnd, type FailureContext } from "./failures.js";
 import { showFramesOf } from "./frames.js";
 import { ModuleLoader } from "./loader.js";
 import type { MemoryGuard } from "./memory.js";
-import type { Failure, RunRequest, RunResult } from "./messages.js";
+import type { AnalysedGraph, AnalysisSuccess, Failure, JobResult, RunRequest } from "./messages.js";
 import { Phase, PHASE, REQUEST, Request } from "./monitor.js";
 import { pickGraph } from "./pick-graph.js";
 import { realPath } from "./resolve.js";
@@ -41,7 +43,7 @@ export class Job {
   }
 
   /** Never rejects. */
-  async run(): Promise<RunResult> {
+  async run(): Promise<JobResult> {
     const { monitor, tell } = this.tools;
     const started = performance.now();
     try {
@@ -66,7 +68,7 @@ export class Job {
     }
   }
 
-  private async work(started: number): Promise<RunResult> {
+  private async work(started: number): Promise<JobResult> {
     const { request } = this;
     const { monitor, tell } = this.tools;
     monitor[PHASE] = Phase.loading;
@@ -77,10 +79,9 @@ export class Job {
     const entry = await loader.load(request.file);
     this.begin();
     await this.untilStopped(entry.evaluate());
-    const { name, definition, graphs } = pickGraph(
-      entry.namespace as Record<string, unknown>,
-      request.options.graph,
-    );
+    const namespace = entry.namespace as Record<string, unknown>;
+    if (request.analysis !== undefined) return this.analyse(namespace, request.analysis, started);
+    const { name, definition, graphs } = pickGraph(namespace, request.options.graph);
     const settings = resolveOptions(definition, request.options);
     this.run_ = new GraphRun(definition, settings, {
       name,
@@ -96,6 +97,48 @@ export class Job {
     monitor[PHASE] = Phase.packing;
     const positions = request.layout ? layoutTrace(trace) : null;
     return { ok: true, trace, counterpart, report, positions, elapsedMs: performance.now() - started };
+  }
+
+  /** The analysis of the one graph, or of each; a stop request or a failure of the only graph ends it all. */
+  private analyse(
+    namespace: Record<string, unknown>,
+    analysis: AnalysisOf<AnalysisKind>,
+    started: number,
+  ): AnalysisSuccess<AnalysisKind> {
+    const { request } = this;
+    const first = pickGraph(namespace, request.options.graph);
+    const { graphs } = first;
+    const wanted = request.everyGraph === true ? graphs : [first.name];
+    const analysed: AnalysedGraph<AnalysisKind>[] = [];
+    for (const name of wanted) {
+      const { definition } = pickGraph(namespace, name);
+      // each graph has the whole time to itself
+      if (analysed.length > 0) this.tools.tell({ type: "begun" });
+      try {
+        analysed.push(this.analyseOne(name, definition, graphs, analysis));
+      } catch (error) {
+        if (wanted.length === 1 || requestedEnd(this.context) !== null) throw error;
+        analysed.push({ graph: name, failure: this.failureOf(error) });
+      }
+    }
+    this.tools.tell({ type: "packing" });
+    this.tools.monitor[PHASE] = Phase.packing;
+    return { ok: true, graphs, analysed, elapsedMs: performance.now() - started };
+  }
+
+  private analyseOne(
+    name: string,
+    definition: GraphDefinition,
+    graphs: readonly string[],
+    analysis: AnalysisOf<AnalysisKind>,
+  ): AnalysedGraph<AnalysisKind> {
+    const { request } = this;
+    const settings = resolveOptions(definition, request.options);
+    const context = { name, graphs, root: request.root, limitBytes: request.memoryBytes };
+    const result = analyse({ definition, settings, context }, analysis);
+    const { dtype, cotangentDtype, accumulate, order, schedule, seed } = settings;
+    const shown = { dtype, cotangentDtype, accumulation: accumulate, order, schedule, seed };
+    return { graph: name, settings: shown, result, failure: null };
   }
 
   private createLoader(): ModuleLoader {

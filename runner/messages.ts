@@ -1,6 +1,7 @@
 /** What the host (extension or CLI), the runner process and its workers say to each other. */
+import type { AnalysisKind, AnalysisOf, ResultOf } from "../engine/analysis/analysis.js";
 import type { AskedOptions } from "../engine/graph/options.js";
-import type { Trace } from "../engine/trace/trace.js";
+import type { Dtype, Trace } from "../engine/trace/trace.js";
 import type { RunReport } from "../engine/report/report.js";
 import type { Layout } from "../engine/layout/layout.js";
 import type { FailureKind } from "../engine/trace/failure.js";
@@ -25,6 +26,15 @@ export interface RunRequest {
   readonly allowImports: boolean;
   /** also compute node positions for the view */
   readonly layout: boolean;
+  /** instead of a run: this analysis of the graph */
+  readonly analysis?: AnalysisOf<AnalysisKind>;
+  /** with `analysis`: of every graph the module exports; one that fails does not keep the others from theirs */
+  readonly everyGraph?: boolean;
+}
+
+/** A request for one analysis. */
+export interface AnalysisRequest<K extends AnalysisKind> extends RunRequest {
+  readonly analysis: AnalysisOf<K>;
 }
 
 /** One clear message for each way a run cannot be used (exit code 2). */
@@ -60,6 +70,37 @@ export interface RunFailure {
 }
 
 export type RunResult = RunSuccess | RunFailure;
+
+/** One graph's analysis: its result, or why there is none. */
+export type AnalysedGraph<K extends AnalysisKind> =
+  | {
+      readonly graph: string;
+      readonly settings: AnalysisSettings;
+      readonly result: ResultOf<K>;
+      readonly failure: null;
+    }
+  | { readonly graph: string; readonly failure: Failure };
+
+/** The options an analysis was made with, completed. */
+export interface AnalysisSettings {
+  readonly dtype: Dtype;
+  readonly cotangentDtype: Dtype;
+  readonly accumulation: string;
+  readonly order: "breadth" | "tape" | readonly number[];
+  readonly schedule: string;
+  readonly seed: number;
+}
+
+export interface AnalysisSuccess<K extends AnalysisKind> {
+  readonly ok: true;
+  /** every graph the module exports, in the order of its text */
+  readonly graphs: readonly string[];
+  readonly analysed: readonly AnalysedGraph<K>[];
+  readonly elapsedMs: number;
+}
+
+/** What a worker answers: to a run a run, to an analysis an analysis. */
+export type JobResult = RunResult | AnalysisSuccess<AnalysisKind>;
 
 export interface ConsoleLine {
   readonly level: "log" | "info" | "warn" | "error" | "debug";

@@ -5,7 +5,7 @@
 import { Socket } from "node:net";
 import { bytesOf, pack } from "../engine/trace/columns.js";
 import { DATA_FD } from "./lifeline.js";
-import { DEFAULT_MEMORY_BYTES, type RunRequest, type RunResult } from "./messages.js";
+import { DEFAULT_MEMORY_BYTES, type RunRequest, type JobResult } from "./messages.js";
 import { Realm } from "./realm.js";
 import { RunWatch } from "./watch.js";
 import type { HostToRunner, RunnerToHost } from "./wire.js";
@@ -41,7 +41,7 @@ function prepareSpare(memoryBytes: number): void {
   if (keepsSpare && spare === null) spare = new Realm(memoryBytes);
 }
 
-function sendResult(id: number, result: RunResult): void {
+function sendResult(id: number, result: JobResult): void {
   const { packed, columns } = pack(result);
   tell({ type: "result", id, packed });
   for (const column of columns) data.write(bytesOf(column));

@@ -4,7 +4,7 @@
  * and the host kills the process when even that does not come to an end.
  */
 import { ended, failed } from "./lost.js";
-import type { ConsoleLine, FailureKind, RunRequest, RunResult } from "./messages.js";
+import type { ConsoleLine, FailureKind, RunRequest, JobResult } from "./messages.js";
 import { Phase, PHASE, REQUEST, Request, SITE } from "./monitor.js";
 import type { Realm } from "./realm.js";
 import type { Place, WorkerToRunner } from "./wire.js";
@@ -16,7 +16,7 @@ interface WatchEvents {
   onLast(place: Place): void;
   onEnding(kind: FailureKind): void;
   onPacking(): void;
-  onResult(result: RunResult): void;
+  onResult(result: JobResult): void;
 }
 
 const POLL_MS = 50;
@@ -179,7 +179,7 @@ export class RunWatch {
     this.clearTimers();
   }
 
-  private finish(result: RunResult): void {
+  private finish(result: JobResult): void {
     if (this.over) return;
     this.close();
     this.events.onResult(result);

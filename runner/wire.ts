@@ -1,6 +1,6 @@
 /** What the host, the runner process and its workers say to each other, typed both ways. */
 import type { Packed } from "../engine/trace/columns.js";
-import type { ConsoleLine, FailureKind, Positions, RunRequest, RunResult } from "./messages.js";
+import type { ConsoleLine, FailureKind, Positions, RunRequest, JobResult } from "./messages.js";
 
 /** A place in the user's source; lines and columns from 1, ends exclusive. */
 export interface Place {
@@ -59,7 +59,7 @@ export type WorkerToRunner =
     }
   /** user code and sweep are over, well or not; what was traced is being put together */
   | { readonly type: "packing" }
-  | { readonly type: "result"; readonly result: RunResult };
+  | { readonly type: "result"; readonly result: JobResult };
 
 export interface WorkerData {
   readonly monitor: Int32Array<SharedArrayBuffer>;

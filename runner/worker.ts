@@ -5,7 +5,7 @@ import { guardRealm } from "./guard.js";
 import { Job } from "./job.js";
 import { MemoryGuard } from "./memory.js";
 import { Phase, PHASE } from "./monitor.js";
-import type { RunRequest, RunResult } from "./messages.js";
+import type { RunRequest, JobResult } from "./messages.js";
 import { StopState } from "./stop.js";
 import type { RunnerToWorker, WorkerData, WorkerToRunner } from "./wire.js";
 import { pack } from "../engine/trace/columns.js";
@@ -21,7 +21,7 @@ function tell(message: WorkerToRunner, transfer: ArrayBuffer[] = []): void {
 }
 
 /** The buffers of a result, so that they are handed over and not copied. */
-function buffersOf(result: RunResult): ArrayBuffer[] {
+function buffersOf(result: JobResult): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   for (const { buffer } of pack(result).columns) {
     if (buffer instanceof ArrayBuffer && Object.prototype.toString.call(buffer) === "[object ArrayBuffer]")

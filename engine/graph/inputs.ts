@@ -57,7 +57,7 @@ export function makeInputs(
         const wanted = `an array of ${(given as readonly number[]).length} numbers`;
         throw new BacksweepError("option", `--set ${name}: the input takes ${wanted}`);
       }
-      argument[name] = value.map((x, i) => recorder.input(`${name}[${i}]`, x, definition.site));
+      argument[name] = recorder.inputList(name, value, definition.site);
       infos.push({ name, first, count: value.length, shape: [value.length] });
     }
   }

@@ -2,6 +2,7 @@
 import type { Recorder } from "../ops/recorder.js";
 import type { NameColumns } from "../tape/names.js";
 import { composeName } from "../trace/read.js";
+import type { OutputInfo } from "../trace/trace.js";
 import { Interner } from "./interner.js";
 
 export class NodeNames {
@@ -43,4 +44,15 @@ export class NodeNames {
       scope < 0 ? null : { name: scopes.names[scopes.name.at(scope)], call: scopes.iteration.at(scope) },
     );
   }
+}
+
+/** The names a recording gave, then those of inputs, then `L` or its key for an output without one. */
+export function namesOf(recorder: Recorder, n: number, outputs: readonly OutputInfo[]): NodeNames {
+  const names = new NodeNames(n, recorder);
+  for (const [node, name] of recorder.inputNames) if (node < n) names.give(node, name);
+  for (const { node, key } of outputs) {
+    if (node < 0 || names.has(node)) continue;
+    names.give(node, key === null ? "L" : typeof key === "number" ? `L[${key}]` : key);
+  }
+  return names;
 }

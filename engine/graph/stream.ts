@@ -67,3 +67,14 @@ export function randomStream(recorder: Recorder): RandomStream {
   if (stream === undefined) streams.set(recorder, (stream = new RandomStream(0)));
   return stream;
 }
+
+/** Runs `fn` with a stream begun anew at `seed`; what was drawn before goes on where it was. */
+export function withStream<T>(recorder: Recorder, seed: number, fn: () => T): T {
+  const outer = randomStream(recorder);
+  seedStream(recorder, seed);
+  try {
+    return fn();
+  } finally {
+    streams.set(recorder, outer);
+  }
+}

@@ -1,4 +1,4 @@
-/** The binary format of WebAssembly, as far as the code of fused chains needs it (WebAssembly core specification 2.0, chapter 5). */
+/** The binary format of WebAssembly (core specification 2.0, chapter 5), as far as the code of fused chains needs it. */
 
 /** Code as nested lists of bytes: lists are put together without copying them. */
 export type Code = readonly (number | Code)[];

@@ -2,7 +2,11 @@
  * Paths from a node to the outputs: how many (exact), and the strongest. Both run over the trace's edge table, in time
  * linear in the edges between (times k for the strongest); no path is listed that is not returned. The sum over all
  * paths of the products of local derivatives is the derivative (Bauer 1974, "Computational graphs and rounding error").
+ *
+ * A product needs a number on every edge. An edge whose local derivative is not recorded (into an array operation, where
+ * it is a linear map and no number) and an end that is an array have none: paths over them are counted, never listed.
  */
+import { arrayAt } from "../trace/arrays.js";
 import type { Trace } from "../trace/trace.js";
 
 export interface Path {
@@ -48,12 +52,13 @@ function downstream(trace: Trace, uses: UseIndex, from: number): number[] {
   return Array.from(seen).sort((a, b) => a - b);
 }
 
-/** Output nodes with the cotangent each is seeded with. */
-function targets(trace: Trace, to: number | null): Map<number, number> {
-  const out = new Map<number, number>();
-  if (to !== null) return out.set(to, 1);
-  for (const output of trace.header.outputs) {
-    if (output.node >= 0) out.set(output.node, (out.get(output.node) ?? 0) + output.cotangent);
+/** Output nodes with the cotangent each is seeded with; null where that is an array. */
+function targets(trace: Trace, to: number | null): Map<number, number | null> {
+  const out = new Map<number, number | null>();
+  const isArray = (node: number): boolean => arrayAt(trace, trace.nodes.value[node]) !== null;
+  if (to !== null) return out.set(to, isArray(to) ? null : 1);
+  for (const { node, cotangent } of trace.header.outputs) {
+    if (node >= 0) out.set(node, isArray(node) ? null : (out.get(node) ?? 0) + cotangent);
   }
   return out;
 }
@@ -68,16 +73,34 @@ export function countPaths(
   to: number | null = null,
   uses = useIndex(trace),
 ): bigint {
+  return count(trace, from, to, uses, false);
+}
+
+/** Number of those paths that have a product: a recorded local derivative on every edge, an end that is a number. */
+export function countProducts(
+  trace: Trace,
+  from: number,
+  to: number | null = null,
+  uses = useIndex(trace),
+): bigint {
+  return count(trace, from, to, uses, true);
+}
+
+function count(trace: Trace, from: number, to: number | null, uses: UseIndex, onlyProducts: boolean): bigint {
   const ends = targets(trace, to);
+  const isEnd = (node: number): boolean => ends.has(node) && !(onlyProducts && ends.get(node) === null);
   const nodes = downstream(trace, uses, from);
-  const count = new Map<number, bigint>();
+  const counts = new Map<number, bigint>();
   for (let i = nodes.length - 1; i >= 0; i--) {
     const v = nodes[i];
-    let sum = ends.has(v) ? 1n : 0n;
-    for (let k = uses.start[v]; k < uses.start[v + 1]; k++) sum += count.get(trace.edges.to[uses.edge[k]])!;
-    count.set(v, sum);
+    let sum = isEnd(v) ? 1n : 0n;
+    for (let k = uses.start[v]; k < uses.start[v + 1]; k++) {
+      const edge = uses.edge[k];
+      if (!onlyProducts || trace.edges.local[edge] >= 0) sum += counts.get(trace.edges.to[edge])!;
+    }
+    counts.set(v, sum);
   }
-  return count.get(from)!;
+  return counts.get(from)!;
 }
 
 interface Ranked {
@@ -90,7 +113,8 @@ interface Ranked {
 
 /**
  * The k paths of largest |product of local derivatives|, strongest first; ties by smaller node ids. Paths with a NaN on
- * them count as strongest, because they are what a person looks for.
+ * them count as strongest, because they are what a person looks for. Paths without a product (see above) are left out:
+ * the list is shorter than k, or empty, where fewer than k have one (`countProducts`).
  */
 export function strongestPaths(
   trace: Trace,
@@ -105,9 +129,11 @@ export function strongestPaths(
   for (let i = nodes.length - 1; i >= 0; i--) {
     const v = nodes[i];
     const list: Ranked[] = [];
-    if (ends.has(v)) list.push({ log: strength(ends.get(v)!), edge: -1, rank: 0 });
+    const seed = ends.get(v) ?? null;
+    if (seed !== null) list.push({ log: strength(seed), edge: -1, rank: 0 });
     for (let u = uses.start[v]; u < uses.start[v + 1]; u++) {
       const edge = uses.edge[u];
+      if (trace.edges.local[edge] < 0) continue;
       const log = strength(localOf(trace, edge));
       best.get(trace.edges.to[edge])!.forEach((rest, rank) => {
         list.push({
@@ -128,8 +154,7 @@ function compare(a: number, b: number): number {
 }
 
 function localOf(trace: Trace, edge: number): number {
-  const row = trace.edges.local[edge];
-  return row < 0 ? NaN : trace.values.mean[row];
+  return trace.values.mean[trace.edges.local[edge]];
 }
 
 function strength(x: number): number {
@@ -139,7 +164,7 @@ function strength(x: number): number {
 function unroll(
   trace: Trace,
   best: Map<number, Ranked[]>,
-  ends: Map<number, number>,
+  ends: Map<number, number | null>,
   from: number,
   rank: number,
 ): Path {

@@ -2,6 +2,7 @@
 /** Drives the view in Chromium under its real content security policy: `node test/e2e/webview/run.mjs [filter]`. */
 import { chromium } from "playwright-core";
 import { checks } from "./checks.mjs";
+import { arrayChecks } from "./checks-arrays.mjs";
 import { accessChecks } from "./checks-access.mjs";
 import { faceChecks } from "./checks-faces.mjs";
 import { hostChecks } from "./checks-host.mjs";
@@ -16,7 +17,15 @@ console.log(
   `view: ${(server.bytes.js / 1024).toFixed(0)} KB script, ${(server.bytes.css / 1024).toFixed(0)} KB styles`,
 );
 const browser = await chromium.launch(chromiumOptions);
-const all = { ...checks, ...sizeChecks, ...speedChecks, ...faceChecks, ...accessChecks, ...hostChecks };
+const all = {
+  ...checks,
+  ...arrayChecks,
+  ...sizeChecks,
+  ...speedChecks,
+  ...faceChecks,
+  ...accessChecks,
+  ...hostChecks,
+};
 let passed = 0;
 const failed = [];
 for (const [name, check] of Object.entries(all)) {

@@ -33,6 +33,13 @@ const shots = {
   awkward: at("awkward", 9, { theme: "light" }),
   narrow: at("fanOut", 9, { size: [400, 760] }),
   short: at("fanOut", 9, { size: [1100, 360] }),
+  arrays: at("arrayFan", 11),
+  "arrays-light": at("layer", 21, { theme: "light", selected: 6 }),
+  "arrays-hc": at("arrayFan", 11, { theme: "hc-dark", mode: "last-writer-wins", selected: 2 }),
+  "arrays-hc-light": at("arrayFan", 10, { theme: "hc-light" }),
+  "arrays-tall": at("layer", 21, { size: [1360, 1300], theme: "light" }),
+  "arrays-lww": at("arrayFan", 14, { size: [1000, 1300], mode: "last-writer-wins", theme: "hc-light" }),
+  "arrays-big": at("bigArray", 14),
   small: at("fanOut", 9, { size: [400, 400], theme: "light" }),
 };
 

@@ -8,6 +8,7 @@ import { add, graph, mul, type GraphDefinition } from "../../../engine/index.js"
 import { resolveOptions } from "../../../engine/graph/options.js";
 import { GraphRun, runGraph } from "../../../engine/graph/run.js";
 import { cutRecording } from "../../../extension/partial.js";
+import { arrayViews } from "./array-samples.js";
 import * as samples from "./samples.js";
 import type { TapeBuilder } from "./tape-builder.js";
 
@@ -119,5 +120,6 @@ export const views: Record<string, () => SweepView> = {
   engineWrong: () => engineView("last-writer-wins"),
   stopped3: () => stoppedView(3),
   stopped5000: () => stoppedView(5000),
+  ...arrayViews,
   alone: () => ({ ...viewOf(8, "fanOut", samples.fanOut()), counterpart: null }),
 };

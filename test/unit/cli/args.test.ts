@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseCommandLine } from "../../../cli/args.js";
-import { parseBytes, parseNumber } from "../../../cli/values.js";
+import { parseAssignments, parseBytes, parseNumber, parseValue } from "../../../cli/values.js";
+import { commands } from "../../../cli/commands.js";
+import { commandHelp, helpText } from "../../../cli/usage.js";
 import { UsageError } from "../../../cli/usage-error.js";
 
 const run = (...args: string[]): ReturnType<typeof parseCommandLine> =>
@@ -60,15 +62,57 @@ describe("command line", () => {
   });
 
   it("answers help and version anywhere", () => {
-    expect(parseCommandLine([])).toEqual({ command: "help" });
-    expect(parseCommandLine(["run", "--help"])).toEqual({ command: "help" });
+    expect(parseCommandLine([])).toEqual({ command: "help", of: null });
+    expect(parseCommandLine(["--help"])).toEqual({ command: "help", of: null });
+    for (const args of [
+      ["run", "--help"],
+      ["run", "a.ts", "--json", "-h"],
+      ["help", "run"],
+    ])
+      expect(parseCommandLine(args)).toMatchObject({ command: "help", of: { name: "run" } });
     expect(parseCommandLine(["-v"])).toEqual({ command: "version" });
+  });
+
+  it("reads a command with options of its own, and every option of run with it", () => {
+    const args =
+      "check a.ts --graph g --set x=1 --accumulate kahan --dtype f32 --timeout 2 --memory 1GB --json";
+    expect(parseCommandLine(args.split(" "))).toEqual({
+      command: "analysis",
+      file: "a.ts",
+      options: { graph: "g", set: { x: 1 }, accumulate: "kahan", dtype: "f32" },
+      timeoutMs: 2000,
+      memoryBytes: 1e9,
+      allowImports: false,
+      analysis: { kind: "check" },
+      print: "json",
+    });
+    expect(parseCommandLine(["--input", "w[2]", "steps", "a.ts"])).toMatchObject({
+      analysis: { kind: "steps", input: "w[2]" },
+      print: "human",
+    });
+  });
+
+  it.each(commands.map(({ name }) => name))("%s has a line in the help and a help of its own", (name) => {
+    const spec = commands.find((command) => command.name === name)!;
+    const whole = helpText(commands);
+    expect(whole).toMatch(new RegExp(`^  ${name} FILE`, "m"));
+    const own = commandHelp(spec);
+    for (const option of [...Object.keys(spec.options), "json", "graph", "dtype", "timeout"])
+      expect(own).toMatch(new RegExp(`^  --${option}\\b`, "m"));
+    for (const line of (whole + own).split("\n")) expect(line.length).toBeLessThanOrEqual(120);
   });
 
   it.each([
     [["rum", "a.ts"], 'unknown command "rum"; did you mean "run"?'],
     [["a.graph.ts"], 'unknown command "a.graph.ts"; did you mean "backsweep run a.graph.ts"?'],
-    [["check", "a.ts"], 'the command "check" is not in this version'],
+    [["compare", "a.ts"], 'the command "compare" is not in this version'],
+    [["help", "chek"], 'unknown command "chek"; did you mean "check"?'],
+    [["check"], "check: no file given: use backsweep check FILE"],
+    [["check", "a.ts", "--events"], "check takes no --events: it belongs to run"],
+    [["check", "a.ts", "--dtyp", "f32"], 'unknown option "--dtyp"; did you mean "--dtype"?'],
+    [["run", "a.ts", "--input", "x"], "run takes no --input: it belongs to steps"],
+    [["steps", "a.ts"], "steps: which input? use backsweep steps FILE --input x"],
+    [["steps", "a.ts", "--input", "x", "--input", "y"], "--input is given twice"],
     [["run"], "run: no file given: use backsweep run FILE"],
     [["run", "a", "b"], "run: one file at a time, 2 given (a, b)"],
     [["run", "a", "--jsn"], 'unknown option "--jsn"; did you mean "--json"?'],
@@ -130,5 +174,44 @@ describe("command line", () => {
     ["-0x10", -16],
   ])("%s is the number %d", (text, value) => {
     expect(parseNumber(text, "")).toBe(value);
+  });
+
+  it.each([
+    ["2", 2],
+    ["1,2", [1, 2]],
+    ["5,", [5]],
+    ["[]", []],
+    ["[ 1, -0 ]", [1, -0]],
+    [
+      "[[1,2],[3,4]]",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ["[1],[2]", [[1], [2]]],
+  ])("%s is a value", (text, value) => {
+    expect(parseValue(text, "--set x")).toEqual(value);
+  });
+
+  it.each(["[1,2", "1,2]", "[[1,2]", "[1]]", "[", "1,two"])("%s is none", (text) => {
+    expect(() => parseValue(text, "--set x")).toThrow(UsageError);
+  });
+
+  it("reads several assignments from one text", () => {
+    const read = (text: string): unknown => parseAssignments("--direction", text, "--direction x=1,y=0");
+    expect(read("x=1,y=0")).toEqual({ x: 1, y: 0 });
+    expect(read("x=1,2,y=0")).toEqual({ x: [1, 2], y: 0 });
+    expect(read("w=[[1,2],[3,4]],x=-1")).toEqual({
+      w: [
+        [1, 2],
+        [3, 4],
+      ],
+      x: -1,
+    });
+    expect(() => read("x=1,x=2")).toThrow("--direction x is given twice");
+    expect(() => read("1")).toThrow(
+      "--direction 1: write --direction name=value, for example --direction x=1,y=0",
+    );
   });
 });

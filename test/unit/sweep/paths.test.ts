@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { add, graph, mul } from "../../../engine/index.js";
 import { paths, sweep } from "../../../engine/graph/queries.js";
-import { countPaths, strongestPaths } from "../../../engine/sweep/paths.js";
+import { countPaths, countProducts, strongestPaths } from "../../../engine/sweep/paths.js";
 import { Timeline } from "../../../engine/timeline/timeline.js";
 import { primalOf } from "../../../engine/trace/read.js";
 import type { Trace } from "../../../engine/trace/trace.js";
@@ -77,5 +77,40 @@ describe("paths", () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it("leaves out what has no product: edges without a local derivative are counted, never multiplied", () => {
+    fc.assert(
+      fc.property(randomGraph(9), fc.nat(), (g, seed) => {
+        const { trace } = sweep(definition(g));
+        const local = trace.edges.local.map((row, e) => (((seed >>> (e % 31)) ^ e) % 3 === 0 ? -1 : row));
+        const cut: Trace = { ...trace, edges: { ...trace.edges, local } };
+        // a path over an edge without a number is NaN in the listing of its products
+        const known = listed(cut, 0).filter((product) => !Number.isNaN(product));
+        fc.pre(listed(trace, 0).every((product) => !Number.isNaN(product)));
+        expect(countPaths(cut, 0)).toBe(countPaths(trace, 0));
+        expect(countProducts(cut, 0)).toBe(BigInt(known.length));
+        const top = strongestPaths(cut, 0, 4);
+        expect(top).toHaveLength(Math.min(4, known.length));
+        for (const { product, edges } of top) {
+          expect(product).not.toBeNaN();
+          for (const edge of edges) expect(local[edge]).toBeGreaterThanOrEqual(0);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("has no product along array operations, nor at an output that is an array", () => {
+    const squares = graph({ w: [[1, 2]], x: 3 }, ({ w, x }) => mul(w.mul(x).sum(), x));
+    const { trace } = sweep(squares);
+    expect([countPaths(trace, 0), countProducts(trace, 0)]).toEqual([1n, 0n]);
+    expect(strongestPaths(trace, 0, 5)).toEqual([]);
+    // x * sum: the path past the array has one, sum(w)
+    expect([countPaths(trace, 1), countProducts(trace, 1)]).toEqual([2n, 1n]);
+    expect(strongestPaths(trace, 1, 5).map((path) => path.product)).toEqual([9]);
+    const whole = sweep(graph({ w: [[1, 2]] }, ({ w }) => w.mul(2)));
+    expect(strongestPaths(whole.trace, 1, 5)).toEqual([]);
+    expect([countPaths(whole.trace, 1), countProducts(whole.trace, 1)]).toEqual([1n, 0n]);
   });
 });

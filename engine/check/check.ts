@@ -1,0 +1,69 @@
+/**
+ * Derivative check of a graph at its inputs. What is checked is what `run` computes: the same rules, number formats,
+ * accumulation and order. What it is checked with is independent of those: evaluations of the graph function in f64.
+ */
+import type { GraphDefinition, Inputs } from "../graph/definition.js";
+import type { At } from "../graph/point.js";
+import { subjectOf } from "../graph/complete.js";
+import type { Subject } from "../graph/record.js";
+import { displaced } from "./directions.js";
+import { InputLayout } from "./point.js";
+import { PointChecker, type PointCheck } from "./point-check.js";
+import { checkNote, type CheckNote, type CheckResult } from "./result.js";
+
+export interface CheckAnalysis {
+  readonly kind: "check";
+}
+
+/** Points tried beside the one asked for. */
+const MOVES = 4;
+
+/**
+ * Checks at the subject's inputs; at a kink, on the edge of a branch or at a stationary point also at a point near by,
+ * because nothing is proved there. Throws BacksweepError, or whatever user code threw.
+ */
+export function check(subject: Subject, _analysis: CheckAnalysis): CheckResult {
+  const layout = new InputLayout(subject);
+  const movedFrom: { at: CheckResult["at"]; why: string }[] = [];
+  const moves: CheckNote[] = [];
+  let x = layout.start;
+  let evaluations = 0;
+  for (let n = 1; ; n++) {
+    const { unfit, ...checked } = new PointChecker(subject, layout, x).run();
+    evaluations += checked.evaluations;
+    const wrong = checked.notes.some(({ severity }) => severity === "finding");
+    const at = layout.named(x);
+    if (unfit !== null && !moves.some(({ message }) => message === unfit.why))
+      moves.push(checkNote(unfit.code, "warning", unfit.why, unfit.site));
+    if (unfit === null || wrong || n > MOVES) {
+      return {
+        ...checked,
+        verdict: wrong ? "failed" : proves(checked) ? "ok" : "proves-nothing",
+        at,
+        movedFrom,
+        evaluations,
+        notes: [...moves, ...checked.notes],
+      };
+    }
+    movedFrom.push({ at, why: unfit.why });
+    x = displaced(n, layout.start);
+  }
+}
+
+/** True when something was compared that a wrong derivative would not have passed. */
+function proves({ differences, dotProducts }: Omit<PointCheck, "unfit">): boolean {
+  if (differences.length > 0) return differences.some(({ verdict }) => verdict === "ok");
+  return dotProducts.some(({ jvp }) => jvp !== 0);
+}
+
+/**
+ * Checks the derivatives of a graph: JVP against VJP, every derivative against finite differences (random directions for
+ * more than 50 inputs), the order of the Taylor remainder, and every `custom` primitive's own rules. `verdict` is "ok",
+ * "failed" or "proves-nothing"; `notes` say what was found and where.
+ *
+ * @param at inputs that differ from the definition's
+ * @throws BacksweepError for a bad input, or whatever the graph function threw
+ */
+export function checkGradient<I extends Inputs>(definition: GraphDefinition<I>, at?: At<I>): CheckResult {
+  return check(subjectOf(definition as unknown as GraphDefinition, at), { kind: "check" });
+}

@@ -1,0 +1,158 @@
+/**
+ * Evaluations of a graph function for difference quotients: in f64 or another format, with the same random draws each
+ * time, and with what `stopGradient` cuts off held at its value at the first point, because the derivative holds it there
+ * too. Each is compared with the first by its decisions: a quotient over two different branches is no derivative.
+ */
+import { rounder, type Rounder } from "../ops/dtype.js";
+import { foreign, Recorder } from "../ops/recorder.js";
+import { NO_OPERAND, OP_CUT, type Segment, type Tape } from "../tape/tape.js";
+import { tapeOf, TracedNumber } from "../tape/traced.js";
+import type { Dtype } from "../trace/trace.js";
+import { record, type Recording, type Subject } from "../graph/record.js";
+import { outputArray, type InputLayout } from "./point.js";
+
+/** Where an evaluation took another way than the first. */
+export interface Crossing {
+  /** site of the decision, -1 unknown */
+  readonly site: number;
+  /** `x > 0`, as far as it can be told */
+  readonly decision: string;
+}
+
+export interface Evaluation {
+  /** sum of output times cotangent, over the outputs that are nodes */
+  readonly value: number;
+  /** sum of the terms' magnitudes: what rounding errors are relative to */
+  readonly size: number;
+  readonly crossing: Crossing | null;
+}
+
+/** A weight for every element of the outputs that are nodes, in output order. */
+export type Weights = Float64Array;
+
+/** Holds cuts at given values, in the order of recording. */
+class HeldCuts extends Recorder {
+  private next = 0;
+
+  constructor(
+    tape: Tape,
+    round: Rounder | null,
+    private readonly held: readonly number[],
+  ) {
+    super(tape, round);
+  }
+
+  override cut(x: TracedNumber, site: number, scope: number): TracedNumber {
+    const value = this.held[this.next++];
+    if (value === undefined) return super.cut(x, site, scope);
+    if (tapeOf(x) !== this.tape) throw foreign(site);
+    const id = this.tape.push(OP_CUT, NO_OPERAND, NO_OPERAND, value, site, scope);
+    return new TracedNumber(id, value, this.tape);
+  }
+}
+
+export class Evaluator {
+  /** number of calls of the graph function */
+  count = 0;
+  readonly first: Recording;
+  private readonly held: readonly number[];
+  private readonly spare: Segment[] = [];
+  private readonly outcomes: Uint8Array;
+
+  constructor(
+    private readonly subject: Subject,
+    private readonly layout: InputLayout,
+    start: Float64Array,
+    /** the format every operation is rounded to */
+    private readonly dtype: Dtype = "f64",
+  ) {
+    this.first = this.recordAt(start, (tape, round) => new Recorder(tape, round));
+    this.held = cutValues(this.first.recorder.tape);
+    this.outcomes = this.first.recorder.decisions.outcome.flat();
+  }
+
+  /** The cotangents the outputs are seeded with. */
+  get weights(): Weights {
+    const parts: number[] = [];
+    for (const { node, cotangent, seed } of this.first.outputs) {
+      if (node >= 0) parts.push(...(seed?.data ?? [cotangent]));
+    }
+    return Float64Array.from(parts);
+  }
+
+  /** True when a second evaluation at the same point gives the same bits. */
+  repeats(start: Float64Array): boolean {
+    const recording = this.recordAt(start);
+    const again = outputsOf(recording);
+    this.release(recording);
+    const before = outputsOf(this.first);
+    return again.length === before.length && again.every((x, i) => Object.is(x, before[i]));
+  }
+
+  at(x: Float64Array, weights: Weights): Evaluation {
+    const recording = this.recordAt(x);
+    const outputs = outputsOf(recording);
+    const round = rounder(this.dtype);
+    let value = 0;
+    let size = 0;
+    for (let i = 0; i < weights.length; i++) {
+      const term = weights[i] === 0 ? 0 : round(weights[i] * outputs[i]);
+      value = round(value + term);
+      size += Math.abs(term);
+    }
+    const crossing = this.crossing(recording);
+    this.release(recording);
+    return { value, size, crossing };
+  }
+
+  private recordAt(
+    x: Float64Array,
+    make: (tape: Tape, round: Rounder | null) => Recorder = (tape, round) =>
+      new HeldCuts(tape, round, this.held),
+  ): Recording {
+    this.count++;
+    return record(this.subject, { dtype: this.dtype, set: this.settable(x) }, make, this.spare);
+  }
+
+  /** Nothing of the recording is read any more. */
+  private release({ recorder }: Recording): void {
+    this.spare.push(...recorder.tape.segments.splice(0));
+  }
+
+  private settable(x: Float64Array): ReturnType<InputLayout["named"]> {
+    // the inputs of a given tape cannot be set, not even to what they are
+    return this.subject.definition.given === true ? {} : this.layout.named(x);
+  }
+
+  /** The first decision that went the other way. */
+  private crossing({ recorder, outputs }: Recording): Crossing | null {
+    const base = this.first.recorder.decisions;
+    const now = recorder.decisions;
+    const both = Math.min(this.outcomes.length, now.outcome.length);
+    for (let i = 0; i < both; i++) {
+      if (this.outcomes[i] === now.outcome.at(i)) continue;
+      return { site: base.site.at(i), decision: `${base.op[i]}` };
+    }
+    if (this.outcomes.length !== now.outcome.length) {
+      const longer = now.outcome.length > both ? now : base;
+      return { site: longer.site.at(both), decision: longer.op[both] };
+    }
+    if (
+      recorder.tape.length !== this.first.recorder.tape.length ||
+      outputs.length !== this.first.outputs.length
+    )
+      return { site: -1, decision: "" };
+    return null;
+  }
+}
+
+/** Elements of the outputs that are nodes. */
+function outputsOf({ outputs }: Recording): number[] {
+  return outputs.filter(({ node }) => node >= 0).flatMap((output) => Array.from(outputArray(output).data));
+}
+
+function cutValues(tape: Tape): number[] {
+  const values: number[] = [];
+  for (let v = 0; v < tape.length; v++) if (tape.opAt(v) === OP_CUT) values.push(tape.valueAt(v));
+  return values;
+}

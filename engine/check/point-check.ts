@@ -1,0 +1,265 @@
+/** Every check of a graph at one point: JVP against VJP, difference quotients, Taylor remainders, custom rules. */
+import type { Subject } from "../graph/record.js";
+import type { RunOutcome } from "../graph/run.js";
+import { checkCustomRules } from "./custom-rules.js";
+import { direction } from "./directions.js";
+import { arrivingAt } from "./arriving.js";
+import { dotProductTests } from "./dot-products.js";
+import { Evaluator, type Evaluation } from "./evaluate.js";
+import { epsilonOf, judge, relativeTolerance } from "./judge.js";
+import { dot, dotSize, runAt } from "./linear.js";
+import type { InputLayout } from "./point.js";
+import { lineNotes } from "./remarks.js";
+import { lineQuotients, powerBelow, type Along, type LineQuotients } from "./quotients.js";
+import {
+  checkNote,
+  checkPlace,
+  type CheckNote,
+  type CheckResult,
+  type CustomRuleCheck,
+  type DifferenceCheck,
+  type TaylorCheck,
+} from "./result.js";
+import { taylorTest } from "./taylor.js";
+
+/** Above this many elements of inputs, random directions stand for them. */
+const MOST_INPUTS = 50;
+/** Random directions that stand for many inputs: at most so many, fewer for graphs that take long. */
+const MOST_DIRECTIONS = 20;
+const LEAST_DIRECTIONS = 3;
+const TAYLOR_DIRECTIONS = 2;
+/** Operations all evaluations together may take, about; a sweep along one line takes up to 30 evaluations. */
+const OPERATIONS = 3e7;
+const EVALUATIONS_A_LINE = 30;
+
+export interface PointCheck extends Omit<CheckResult, "verdict" | "at" | "movedFrom"> {
+  /** why this point tells nothing, or too little: a kink, a branch, a stationary point; null: it will do */
+  readonly unfit: {
+    readonly code: "kink" | "branch" | "stationary";
+    readonly why: string;
+    readonly site: number;
+  } | null;
+}
+
+/** One check in progress. */
+export class PointChecker {
+  private readonly notes: CheckNote[] = [];
+  private readonly evaluator: Evaluator;
+  private readonly base: Evaluation;
+  private readonly relative: number;
+  private readonly epsilon: number;
+
+  constructor(
+    private readonly subject: Subject,
+    private readonly layout: InputLayout,
+    private readonly x: Float64Array,
+  ) {
+    this.evaluator = new Evaluator(subject, layout, x);
+    this.base = this.evaluator.at(x, this.evaluator.weights);
+    const { dtype, cotangentDtype } = subject.settings;
+    this.relative = relativeTolerance(dtype, cotangentDtype);
+    this.epsilon = Math.max(epsilonOf(dtype), epsilonOf(cotangentDtype));
+  }
+
+  run(): PointCheck {
+    const { subject, layout, x, notes, evaluator } = this;
+    const outcome = runAt(subject, layout, x);
+    const gradient = layout.vector(outcome.report.gradient);
+    const empty = {
+      dotProducts: [],
+      by: "input",
+      differences: [],
+      taylor: [],
+      customRules: [],
+      unfit: null,
+    } as const;
+    if (this.isUnusable(outcome)) {
+      // a rule that gives NaN is better named than followed
+      const rules = Number.isFinite(this.base.value) ? this.customRules() : [];
+      return { ...empty, customRules: rules, notes, evaluations: evaluator.count };
+    }
+    const { tests, notes: disagreements } = dotProductTests(subject, layout, x, outcome, this.relative);
+    notes.push(...disagreements);
+    if (subject.definition.given === true) {
+      notes.push(
+        checkNote(
+          "given",
+          "info",
+          "the values and local derivatives of a tape([...]) are given: JVP against VJP is all that can be checked",
+          subject.definition.site,
+        ),
+      );
+      return { ...empty, dotProducts: tests, notes, evaluations: evaluator.count };
+    }
+    const customRules = this.customRules();
+    const arriving = arrivingAt(layout, outcome);
+    const { differences, lines, by } = this.differences(gradient, arriving);
+    const taylor = this.taylor(gradient, arriving);
+    const unfit = this.unfit(differences, lines);
+    this.taylorFinding(taylor, unfit);
+    return {
+      dotProducts: tests,
+      by,
+      differences,
+      taylor,
+      customRules,
+      notes,
+      evaluations: evaluator.count,
+      unfit,
+    };
+  }
+
+  /** NaN, Inf, or a function that is none. */
+  private isUnusable({ report, trace }: RunOutcome): boolean {
+    const { notes, subject, evaluator } = this;
+    for (const note of report.notes) {
+      if (note.severity !== "finding") continue;
+      const { file, line, column, endLine, endColumn } = note;
+      const place = file === null || line === 0 ? null : { file, line, column, endLine, endColumn, text: "" };
+      notes.push({ code: "non-finite", severity: "finding", message: note.message, place });
+    }
+    if (notes.length > 0) return true;
+    const { site } = subject.definition;
+    if (!evaluator.repeats(this.x)) {
+      notes.push(
+        checkNote(
+          "not-repeatable",
+          "finding",
+          "two evaluations at the same point differ: state outside the graph, Math.random or the time goes into it",
+          site,
+        ),
+      );
+      return true;
+    }
+    if (trace.header.outputs.every(({ node }) => node < 0)) {
+      notes.push(
+        checkNote("nothing", "warning", "no output depends on an input: there is nothing to check", site),
+      );
+      return true;
+    }
+    return false;
+  }
+
+  private along(v: Float64Array): Along {
+    const { x, evaluator } = this;
+    const weights = evaluator.weights;
+    const only =
+      v.reduce((count, part) => count + (part === 0 ? 0 : 1), 0) === 1
+        ? v.findIndex((part) => part !== 0)
+        : -1;
+    return (t) => {
+      const moved = x.map((value, i) => value + t * v[i]);
+      const really = only < 0 ? t : (moved[only] - x[only]) / v[only];
+      return { ...evaluator.at(moved, weights), t: really };
+    };
+  }
+
+  private differences(
+    gradient: Float64Array,
+    /** per input, the magnitudes of its contributions: when they cancel, their roundings stay */
+    arriving: Float64Array,
+  ): {
+    differences: DifferenceCheck[];
+    lines: LineQuotients[];
+    by: CheckResult["by"];
+  } {
+    const { x, layout, evaluator } = this;
+    const length = Math.max(1, evaluator.first.recorder.tape.length);
+    const affordable = Math.floor(OPERATIONS / (length * EVALUATIONS_A_LINE));
+    const by =
+      x.length <= Math.min(MOST_INPUTS, Math.max(LEAST_DIRECTIONS, affordable)) ? "input" : "direction";
+    const count =
+      by === "input" ? x.length : Math.max(LEAST_DIRECTIONS, Math.min(MOST_DIRECTIONS, affordable));
+    const lines: LineQuotients[] = [];
+    const differences: DifferenceCheck[] = [];
+    const largest = gradient.reduce((most, g, i) => Math.max(most, Math.abs(g) * powerBelow(x[i])), 0);
+    for (let i = 0; i < count; i++) {
+      const v = by === "input" ? Float64Array.from(x, (_, k) => (k === i ? 1 : 0)) : direction(i + 1, x);
+      const derivative = by === "input" ? gradient[i] : dot(gradient, v);
+      const unit = by === "input" ? powerBelow(x[i]) : 1;
+      const line = lineQuotients(this.along(v), this.base, by === "input" ? x[i] : 1);
+      const cancelled = by === "input" ? arriving[i] : dotSize(arriving, v);
+      const absolute = Math.max((1e-3 * this.relative * largest) / unit, 64 * this.epsilon * cancelled);
+      const { verdict, tolerance } = judge(derivative, line, this.relative, absolute);
+      lines.push(line);
+      differences.push({
+        along: by === "input" ? layout.label(i) : `direction ${i + 1}`,
+        derivative,
+        central: line.central,
+        forward: line.forward,
+        off: line.central === null ? null : Math.abs(derivative - line.central.value),
+        tolerance: Number.isFinite(tolerance) ? tolerance : null,
+        verdict,
+        kink: line.kink,
+      });
+    }
+    this.notes.push(...lineNotes(this.evaluator.first, differences, lines, this.subject.definition.site));
+    return { differences, lines, by };
+  }
+
+  private taylor(gradient: Float64Array, arriving: Float64Array): TaylorCheck[] {
+    const { x } = this;
+    const { dtype, cotangentDtype } = this.subject.settings;
+    const exact = dtype === "f64" && cotangentDtype === "f64";
+    return Array.from({ length: TAYLOR_DIRECTIONS }, (_, i) => {
+      const v = direction(i + 1, x);
+      const slopeError =
+        dotSize(gradient, v) * (exact ? 2 ** -46 : this.relative) + 64 * this.epsilon * dotSize(arriving, v);
+      return taylorTest(this.along(v), this.base, dot(gradient, v), slopeError);
+    });
+  }
+
+  /** Not at a kink or on the edge of a branch, where the remainder of a right derivative falls with order 1 too. */
+  private taylorFinding(tests: readonly TaylorCheck[], unfit: PointCheck["unfit"]): void {
+    if (unfit?.code === "kink" || unfit?.code === "branch") return;
+    const orders = tests.flatMap(({ verdict, order }) => (verdict === "failed" ? [order!] : []));
+    if (orders.length === 0) return;
+    const order = Math.min(...orders).toFixed(2);
+    const message = `the Taylor remainder falls with order ${order} in the step, a right derivative gives 2`;
+    this.notes.push(checkNote("taylor", "finding", message, this.subject.definition.site));
+  }
+
+  private customRules(): CustomRuleCheck[] {
+    const { checks, skipped } = checkCustomRules(this.evaluator.first);
+    if (skipped > 0)
+      this.notes.push(
+        checkNote("unclear", "info", `${skipped} further nodes of custom primitives are not checked`),
+      );
+    return checks.map(({ site, message, ...rest }) => {
+      if (message !== null)
+        this.notes.push(
+          checkNote("custom-rule", "finding", `the rule of "${rest.name}" is wrong: ${message}`, site),
+        );
+      return { ...rest, place: checkPlace(site) };
+    });
+  }
+
+  private unfit(
+    differences: readonly DifferenceCheck[],
+    lines: readonly LineQuotients[],
+  ): PointCheck["unfit"] {
+    const { notes } = this.evaluator.first.recorder;
+    const kink = notes.find(({ code }) => code === "kink");
+    if (kink !== undefined) return { code: "kink", why: kink.text, site: kink.site };
+    const edge = lines.find((line) => line.edge !== null)?.edge ?? null;
+    if (edge !== null) {
+      const text = checkPlace(edge.site)?.text;
+      const what = text === undefined ? "a branch" : `the branch at ${text}`;
+      return {
+        code: "branch",
+        why: `the difference quotient crosses ${what}, however small the step`,
+        site: edge.site,
+      };
+    }
+    const bent = differences.find(({ verdict }) => verdict === "kink");
+    if (bent !== undefined) {
+      const { left, right } = bent.kink!;
+      const why = `not differentiable by ${bent.along} here: ${left} from below, ${right} from above`;
+      return { code: "kink", why, site: -1 };
+    }
+    const zero = differences.length > 0 && differences.every(({ verdict }) => verdict === "zero");
+    return zero
+      ? { code: "stationary", why: "every derivative is 0 here, and a wrong rule would give 0 too", site: -1 }
+      : null;
+  }
+}

@@ -1,0 +1,296 @@
+/** What a check says of right and of wrong derivatives; each wrong one is planted on purpose. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as B from "../../../engine/index.js";
+import {
+  checkGradient,
+  custom,
+  graph,
+  type CheckResult,
+  type GraphDefinition,
+} from "../../../engine/index.js";
+import { check } from "../../../engine/check/check.js";
+import { subjectOf } from "../../../engine/graph/complete.js";
+import type { RunSettings } from "../../../engine/graph/options.js";
+import { load } from "../compile/harness.js";
+import { definition, randomGraph, type RandomGraph } from "../random-graph.js";
+
+const findings = ({ notes }: CheckResult): string[] =>
+  notes.filter(({ severity }) => severity === "finding").map(({ code }) => code);
+const codes = ({ notes }: CheckResult): string[] => notes.map(({ code }) => code);
+
+const fanOut = graph({ x: 2, y: 3 }, ({ x, y }) => {
+  const a = B.mul(x, y);
+  return B.mul(B.add(a, x), B.mul(a, y));
+});
+
+function withSettings(graphed: GraphDefinition, change: Partial<RunSettings>): CheckResult {
+  const subject = subjectOf(graphed, undefined);
+  return check({ ...subject, settings: { ...subject.settings, ...change } }, { kind: "check" });
+}
+
+/** A random graph without numbers such as 1e-300, beside which no evaluation in doubles tells anything. */
+function tame(): fc.Arbitrary<RandomGraph> {
+  const rounded = (x: number): number => Math.round(x * 2 ** 20) / 2 ** 20;
+  return randomGraph().map(({ inputs, steps, outputs }) => ({
+    inputs: inputs.map(rounded),
+    steps: steps.map((step) => ({
+      ...step,
+      constant: step.constant === null ? null : rounded(step.constant),
+    })),
+    outputs,
+  }));
+}
+
+/** The one graph of a module that went through the loader. */
+async function loaded(inputs: string, body: string): Promise<GraphDefinition> {
+  const text = `import * as B from "backsweep";\nexport const g = B.graph(${inputs}, ({ x, y }) => {\n${body}\n});\n`;
+  return (await load({ "g.ts": text }, "rewritten")).namespace.g as GraphDefinition;
+}
+
+describe("a right derivative", () => {
+  it("passes every test of the opening example", () => {
+    const result = checkGradient(fanOut);
+    expect(result.verdict).toBe("ok");
+    expect(result.notes).toEqual([]);
+    expect(result.movedFrom).toEqual([]);
+    expect(result.differences.map(({ along, derivative, verdict }) => [along, derivative, verdict])).toEqual([
+      ["x", 144, "ok"],
+      ["y", 132, "ok"],
+    ]);
+    for (const { off } of result.differences) expect(off).toBeLessThan(1e-6);
+    for (const { order } of result.taylor) expect(order).toBeCloseTo(2, 2);
+  });
+
+  it("is not called wrong on random graphs", () => {
+    fc.assert(
+      fc.property(tame(), (random) => {
+        expect(findings(checkGradient(definition(random)))).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("is not called wrong where one step fits badly", () => {
+    const wave = graph({ x: 0.3 }, ({ x }) => B.sin(B.mul(1000, x)));
+    const edge = graph({ x: 0.5 }, ({ x }) => B.sqrt(B.sub(x, 0.4999999)));
+    const tiny = graph({ x: 1e-9 }, ({ x }) => B.log(x));
+    const large = graph({ x: 3e20 }, ({ x }) => B.mul(B.sqrt(x), 1e10));
+    for (const one of [wave, edge, tiny, large] as unknown as GraphDefinition[])
+      expect(checkGradient(one).verdict).toBe("ok");
+    expect(codes(checkGradient(edge))).toEqual(["domain"]);
+  });
+
+  it("is not called wrong where quotients cannot settle", () => {
+    const chaos = graph({ x: 0.3, r: 3.9 }, ({ x, r }) => {
+      let v: number = x;
+      for (let i = 0; i < 40; i++) v = B.mul(B.mul(r, v), B.sub(1, v));
+      return v;
+    });
+    const result = checkGradient(chaos);
+    expect(findings(result)).toEqual([]);
+    expect(codes(result)).toContain("unclear");
+  });
+
+  it("is checked with the draws of its stream, cuts held", () => {
+    const random = graph({ x: 2 }, ({ x }) => B.add(B.mul(B.square(x), B.normal()), B.dropout(x, 0.5)));
+    expect(checkGradient(random).verdict).toBe("ok");
+    // 2 x would be the derivative through the cut
+    const cut = graph({ x: 2 }, ({ x }) => B.mul(x, B.stopGradient(B.square(x))));
+    expect(checkGradient(cut)).toMatchObject({ verdict: "ok", differences: [{ derivative: 4 }] });
+  });
+
+  it("passes in every number format", () => {
+    for (const dtype of ["f32", "f16", "bf16"] as const) {
+      expect(
+        withSettings(fanOut as unknown as GraphDefinition, { dtype, cotangentDtype: dtype }).verdict,
+      ).toBe("ok");
+    }
+  });
+
+  it("of many inputs is checked along random directions", () => {
+    const w = Array.from({ length: 60 }, (_, i) => i / 7);
+    const result = checkGradient(
+      graph({ w }, ({ w: all }) => all.map((x) => B.square(x)).reduce((a, b) => B.add(a, b))),
+    );
+    expect(result).toMatchObject({ verdict: "ok", by: "direction" });
+    expect(result.differences).toHaveLength(20);
+  });
+
+  it("of several outputs is that of their sum", () => {
+    const several = graph({ x: 2, w: [1, 2] }, ({ x, w }) => ({ a: B.mul(x, w[0]), b: B.square(w[1]) }));
+    const result = checkGradient(several);
+    expect(result.verdict).toBe("ok");
+    expect(result.differences.map(({ along, derivative }) => [along, derivative])).toEqual([
+      ["x", 1],
+      ["w[0]", 2],
+      ["w[1]", 4],
+    ]);
+  });
+});
+
+describe("a wrong derivative", () => {
+  it("of last-writer-wins is found by every test", () => {
+    const result = withSettings(fanOut as unknown as GraphDefinition, {
+      accumulate: "last-writer-wins",
+      order: "breadth",
+    });
+    expect(result.verdict).toBe("failed");
+    expect(findings(result)).toEqual(["jvp-vjp", "derivative", "derivative", "taylor"]);
+    expect(result.differences.map(({ derivative }) => derivative)).toEqual([90, 96]);
+    expect(result.notes[1].message).toBe("the derivative by x is 90, the difference quotient 144");
+  });
+
+  const forward = (x: number): number => x * x * x;
+  it.each([
+    ["a factor", (g: number, _y: number, x: number) => g * 2.9 * x * x],
+    ["a sign", (g: number, _y: number, x: number) => -g * 3 * x * x],
+    ["a small part", (g: number, _y: number, x: number) => g * 3 * x * x * (1 + 1e-5)],
+    ["a constant", (g: number, _y: number, x: number) => g * (3 * x * x + 1e-3)],
+    ["NaN", () => NaN],
+  ])("of a custom primitive, off by %s, is found and named", (_, vjp) => {
+    const cube = custom({ name: "cube", forward, vjp });
+    const result = checkGradient(graph({ x: 2, y: 3 }, ({ x, y }) => B.mul(cube(B.mul(x, y)), y)));
+    expect(result.verdict).toBe("failed");
+    const named = result.notes.find(({ code }) => code === "custom-rule")!;
+    expect(named.message).toMatch(/cube/);
+  });
+
+  it("that forgets its cotangent is found although it is right for 1", () => {
+    const cube = custom({ name: "cube", forward, vjp: (_g, _y, x) => 3 * x * x });
+    const result = checkGradient(graph({ x: 2 }, ({ x }) => cube(x)));
+    expect(findings(result)).toContain("custom-rule");
+    expect(result.notes.find(({ code }) => code === "custom-rule")!.message).toMatch(/not linear in g/);
+  });
+
+  it("of one operand of two is found, and the other is not blamed", () => {
+    const f = custom({
+      name: "area",
+      forward: (a, b) => a * a * b,
+      vjp: (g, _y, a, b) => [g * 2 * a * b, g * a],
+    });
+    const result = checkGradient(graph({ x: 2, y: 3 }, ({ x, y }) => f(x, y)));
+    expect(result.customRules[0]).toMatchObject({ name: "area", slot: 1, vjp: 2, verdict: "failed" });
+    expect(result.differences.map(({ verdict }) => verdict)).toEqual(["ok", "failed"]);
+  });
+
+  it("of a jvp is found by the dot product, and the difference quotient says which is wrong", () => {
+    const f = custom({ name: "cube", forward, vjp: (g, _y, x) => g * 3 * x * x, jvp: ([t], _y, x) => t * x });
+    const result = checkGradient(graph({ x: 2 }, ({ x }) => f(x)));
+    expect(findings(result)).toEqual(["jvp-vjp", "custom-rule"]);
+    expect(result.notes[1].message).toMatch(
+      /jvp gives 2, vjp gives 12, which the difference quotient confirms/,
+    );
+  });
+
+  it("is found beside a kink and beside a stationary point", () => {
+    const wrongSquare = custom({ name: "square", forward: (x) => x * x, vjp: (g, _y, x) => g * 3 * x });
+    const kink = checkGradient(graph({ x: 0 }, ({ x }) => B.add(B.abs(x), wrongSquare(B.add(x, 1)))));
+    expect(kink.verdict).toBe("failed");
+    const flat = checkGradient(graph({ x: 0 }, ({ x }) => wrongSquare(x)));
+    expect(flat.verdict).toBe("failed");
+    expect(flat.movedFrom).toHaveLength(1);
+  });
+
+  it("on random graphs is found", () => {
+    const bad = custom({ name: "bad", forward: (x) => 2 * x, vjp: (g) => 2.001 * g });
+    fc.assert(
+      fc.property(randomGraph(8), (random) => {
+        const right = definition(random);
+        const wrong = graph(right.inputs, (inputs) => {
+          const outputs = (right.fn as unknown as (given: unknown) => number[])(inputs);
+          return bad(outputs[outputs.length - 1]);
+        });
+        const result = checkGradient(wrong);
+        // a last node that is no function of the inputs never reaches the rule
+        const reached = result.customRules.length > 0;
+        expect(result.verdict === "failed").toBe(reached);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("a point that proves nothing", () => {
+  it("moves off a kink and says so", () => {
+    const result = checkGradient(graph({ x: 0, y: 1 }, ({ x, y }) => B.mul(B.abs(x), y)));
+    expect(result.verdict).toBe("ok");
+    expect(codes(result)).toEqual(["kink"]);
+    expect(result.movedFrom).toEqual([
+      { at: { x: 0, y: 1 }, why: "abs is not differentiable here: derivative 0 at 0" },
+    ]);
+    expect(result.at.x).not.toBe(0);
+  });
+
+  it("recognises a kink that no primitive tells of", () => {
+    const f = custom({
+      name: "bend",
+      forward: (x) => (x > 0 ? 2 * x : x),
+      vjp: (g, _y, x) => (x > 0 ? 2 * g : g),
+    });
+    const result = checkGradient(graph({ x: 0 }, ({ x }) => f(x)));
+    expect(result.verdict).toBe("ok");
+    expect(result.movedFrom[0].why).toMatch(/not differentiable by x here: 1 from below, 2 from above/);
+  });
+
+  it("moves off a stationary point and says so", () => {
+    const result = checkGradient(graph({ x: 0 }, ({ x }) => B.square(x)));
+    expect(result).toMatchObject({ verdict: "ok", movedFrom: [{ at: { x: 0 } }] });
+    expect(codes(result)).toEqual(["stationary"]);
+  });
+
+  it("does not claim that a constant's derivative was proved", () => {
+    const result = checkGradient(graph({ x: 1 }, ({ x }) => B.add(B.mul(0, x), 3)));
+    expect(result.verdict).toBe("proves-nothing");
+    expect(codes(result)).toEqual(["stationary"]);
+  });
+
+  it("is a graph without inputs, or whose outputs are plain numbers", () => {
+    expect(checkGradient(graph({}, () => 1)).verdict).toBe("proves-nothing");
+    expect(codes(checkGradient(graph({ x: 1 }, () => 1)))).toEqual(["nothing"]);
+  });
+
+  it("is a tape whose values are given: only the two sweeps are compared", () => {
+    const given = B.tape([{ value: 2 }, { value: 6, parents: [[0, 3]] }]);
+    expect(checkGradient(given)).toMatchObject({
+      verdict: "ok",
+      differences: [],
+      notes: [{ code: "given" }],
+    });
+  });
+});
+
+describe("branches", () => {
+  it("steps that cross one are left out", async () => {
+    const result = checkGradient(await loaded("{ x: 0.01 }", "return x > 0 ? x * x : -x;"));
+    expect(result).toMatchObject({ verdict: "ok", movedFrom: [] });
+    expect(codes(result)).toEqual(["branch"]);
+    expect(result.differences[0].central!.step).toBeLessThan(0.01);
+  });
+
+  it("a point on the edge of one is left", async () => {
+    const result = checkGradient(await loaded("{ x: 0 }", "return x > 0 ? x * 2 : x;"));
+    expect(result.verdict).toBe("ok");
+    expect(result.movedFrom).toHaveLength(1);
+    expect(result.movedFrom[0].why).toMatch(/crosses .*however small the step/);
+  });
+});
+
+describe("findings about the function itself", () => {
+  it("NaN is one, with the first node in forward order", () => {
+    const result = checkGradient(graph({ x: -1 }, ({ x }) => B.log(x)));
+    expect(result.verdict).toBe("failed");
+    expect(result.notes[0]).toMatchObject({ code: "non-finite", severity: "finding" });
+    expect(result.notes[0].message).toMatch(/first in forward order \(log of -1\)/);
+  });
+
+  it("an infinite derivative is one", () => {
+    expect(checkGradient(graph({ x: 0 }, ({ x }) => B.sqrt(x))).verdict).toBe("failed");
+  });
+
+  it("so is a function that gives something else each time", () => {
+    let calls = 0;
+    const result = checkGradient(graph({ x: 2 }, ({ x }) => B.mul(x, ++calls)));
+    expect(findings(result)).toEqual(["not-repeatable"]);
+  });
+});
