@@ -39,7 +39,7 @@ function manifest(root) {
     },
     types: "./types/engine/index.d.ts",
     bin: { backsweep: "./cli.js" },
-    files: ["*.js", "chunks", "types", "LICENSE"],
+    files: ["*.js", "*.cache", "chunks", "types", "LICENSE"],
   };
 }
 
@@ -91,7 +91,8 @@ export async function buildPackage({ root, common, types }) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   await esbuild.build(libraryBundle(root, common, out));
-  for (const file of ["cli.js", "runner.js", "worker.js"]) cpSync(join(root, "dist", file), join(out, file));
+  for (const file of ["cli.js", "runner.js", "worker.js", "worker-main.js", "worker-main.cache"])
+    cpSync(join(root, "dist", file), join(out, file));
   if (existsSync(join(root, "LICENSE"))) cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest(root), null, 2)}\n`);
   if (types) await declarations(root, out);

@@ -7,6 +7,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
+import { generateRecording } from "./generate-recording.mjs";
+import { buildCache } from "./build-cache.mjs";
 import { buildPackage, libraryBundle } from "./build-npm.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -43,9 +45,18 @@ export function nodeBundles(outdir) {
       banner: { js: "#!/usr/bin/env node" },
       splitting: false,
       minifySyntax: true,
+      minifyWhitespace: true,
     },
     { ...common(outdir), entryPoints: [{ in: at("runner/process.ts"), out: "runner" }], minifySyntax: true },
-    { ...common(outdir), entryPoints: [{ in: at("runner/worker.ts"), out: "worker" }], minifySyntax: true },
+    { ...common(outdir), entryPoints: [{ in: at("runner/worker-start.ts"), out: "worker" }] },
+    {
+      ...common(outdir),
+      entryPoints: [{ in: at("runner/worker.ts"), out: "worker-main" }],
+      format: "cjs",
+      minifySyntax: true,
+      minifyWhitespace: true,
+      define: { ...common().define, "import.meta.resolve": "importMetaResolve" },
+    },
   ];
 }
 
@@ -118,10 +129,12 @@ function finish() {
 
 /** Builds once. */
 export async function build({ only = null, types = true } = {}) {
+  await generateRecording();
   mkdirSync(at("dist"), { recursive: true });
   const bundles = only === "cli" ? nodeBundles() : [...nodeBundles(), ...editorBundles()];
   await Promise.all(bundles.map((options) => esbuild.build(options)));
   finish();
+  await buildCache(root);
   if (only !== "cli") await buildPackage({ root, common: common(), types });
 }
 

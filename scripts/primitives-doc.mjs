@@ -17,7 +17,9 @@ const bundle = await build({
   platform: "node",
 });
 const source = Buffer.from(bundle.outputFiles[0].contents).toString("base64");
-const { primitives, primitivesMarkdown, arrayPrimitives, arraysMarkdown, innerRows } = await import(`data:text/javascript;base64,${source}`);
+const { primitives, primitivesMarkdown, arrayPrimitives, arraysMarkdown, innerRows } = await import(
+  `data:text/javascript;base64,${source}`
+);
 writeFileSync(new URL("docs/primitives.md", root), primitivesMarkdown(primitives));
 console.log(`docs/primitives.md: ${primitives.length} primitives`);
 

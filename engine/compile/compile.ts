@@ -51,8 +51,8 @@ export function compileModule(text: string, options: CompileOptions): CompiledMo
   const temps = e.frame.temps.map((temp) => `, ${temp}`).join("");
   const p = prefix;
   const prologue =
-    `import * as ${p} from ${JSON.stringify(options.runtime ?? "backsweep/runtime")}; var ${p}m; ` +
-    `function ${p}g() { return ${p}m ??= ${p}.module(${JSON.stringify(table)}); } ` +
+    `import * as ${p} from ${JSON.stringify(options.runtime ?? "backsweep/runtime")}; var ${p}m, ${p}r, ${p}w; ` +
+    `function ${p}g() { ${p}r = ${p}.r; ${p}w = ${p}.w; return ${p}m ??= ${p}.module(${JSON.stringify(table)}); } ` +
     `var ${e.frame.variable} = ${p}.root(${p}m || ${p}g())${temps}; `;
   const { code, columns } = edits.write(prologue);
   return {

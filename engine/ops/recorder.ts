@@ -249,20 +249,21 @@ export function foreign(site: number): BacksweepError {
   );
 }
 
-let active: Recorder | null = null;
+/** The recorder of the graph function that is running; an object, because rewritten code looks at it often. */
+export const recording: { active: Recorder | null } = { active: null };
 
 /** The recorder of the graph function that is running, or null. */
 export function activeRecorder(): Recorder | null {
-  return active;
+  return recording.active;
 }
 
 /** Makes a recorder the active one while `fn` runs; recordings nest. */
 export function withRecorder<T>(recorder: Recorder, fn: () => T): T {
-  const outer = active;
-  active = recorder;
+  const outer = recording.active;
+  recording.active = recorder;
   try {
     return fn();
   } finally {
-    active = outer;
+    recording.active = outer;
   }
 }

@@ -8,6 +8,7 @@ interface NumberArray {
   readonly length: number;
   readonly BYTES_PER_ELEMENT: number;
   set(array: ArrayLike<number>, offset?: number): void;
+  fill(value: number): unknown;
   subarray(begin: number, end: number): NumberArray;
 }
 
@@ -28,7 +29,7 @@ abstract class Growable<A extends NumberArray> {
   /** Appends and returns the index. */
   push(value: number): number {
     const index = this.count;
-    if ((index & MASK) === 0) this.chunks.push(this.make(CHUNK));
+    if (index >>> BITS === this.chunks.length) this.chunks.push(this.make(CHUNK));
     this.chunks[index >>> BITS][index & MASK] = value;
     this.count = index + 1;
     return index;
@@ -42,11 +43,22 @@ abstract class Growable<A extends NumberArray> {
     this.chunks[index >>> BITS][index & MASK] = value;
   }
 
+  /** Gives every entry one value. */
+  fill(value: number): void {
+    for (const chunk of this.chunks) chunk.fill(value);
+  }
+
+  /** Forgets the entries and keeps the chunks. */
+  clear(): void {
+    this.count = 0;
+  }
+
   /** One array of exactly the length. */
   flat(): A {
     const out = this.make(this.count);
     this.chunks.forEach((chunk, i) => {
       const start = i * CHUNK;
+      if (start >= this.count) return;
       out.set(chunk.subarray(0, Math.min(CHUNK, this.count - start)), start);
     });
     return out;

@@ -18,8 +18,20 @@ export class NameStore {
   /** keys of (scope, name) pairs assigned more than once */
   private readonly reassigned = new Set<number>();
   private readonly stored = new Map<number, number>();
+  /** the pair put into `reassigned` last: a variable of a loop is, again and again */
+  private lastReassigned = -1;
+  private lastText = "";
+  private lastIndex = -1;
 
   private intern(text: string): number {
+    if (text === this.lastText && this.lastIndex >= 0) return this.lastIndex;
+    const index = this.index(text);
+    this.lastText = text;
+    this.lastIndex = index;
+    return index;
+  }
+
+  private index(text: string): number {
     let index = this.textIndex.get(text);
     if (index === undefined) {
       index = this.texts.length;
@@ -36,7 +48,7 @@ export class NameStore {
     this.base.push(text);
     this.scope.push(scope);
     this.instance.push(instance);
-    if (instance > 0) this.reassigned.add(key(scope, text));
+    if (instance > 0) this.reassign(key(scope, text));
   }
 
   /** Counts a stored element; answers how often that element of that function instance was stored before. */
@@ -49,7 +61,13 @@ export class NameStore {
 
   /** Says that the name was assigned again in that function instance, though not with a traced number. */
   again(base: string, scope: number): void {
-    this.reassigned.add(key(scope, this.intern(base)));
+    this.reassign(key(scope, this.intern(base)));
+  }
+
+  private reassign(pair: number): void {
+    if (pair === this.lastReassigned) return;
+    this.lastReassigned = pair;
+    this.reassigned.add(pair);
   }
 
   /**

@@ -8,6 +8,7 @@ import { unwrap } from "../tree.js";
 import type { Emitter, Use } from "./emitter.js";
 import { elementBase, namedValue, namePattern, namingText, propertyName } from "./names.js";
 import { computedKey } from "./members.js";
+import { isNumber } from "./inline.js";
 import { keepReference } from "./references.js";
 import { arithmetic, bitOperand, bits } from "./operators.js";
 
@@ -162,13 +163,27 @@ function compound(e: Emitter, node: t.AssignmentExpression, bare: t.Node, operat
     return;
   }
   const tail = e.where(node);
-  e.edits.replace(
-    sign,
-    sign + operator.length + 1,
-    `= ${around[0]}${e.prefix}.${arithmetic[operator]}(${read},`,
-  );
+  const helper = `${e.prefix}.${arithmetic[operator]}`;
+  if (e.noTemps) {
+    e.edits.replace(sign, sign + operator.length + 1, `= ${around[0]}${helper}(${read},`);
+    e.visit(right);
+    e.edits.close(right.end!, `${tail})${around[1]}`);
+    return;
+  }
+  // the old value is read before the right side is evaluated
+  const literal = right.type === "NumericLiteral";
+  const old = literal && bare.type === "Identifier" ? bare.name : e.temp();
+  const added = literal ? e.text.slice(right.start!, right.end!) : e.temp();
+  const numbers = isNumber([
+    { text: old, literal: false },
+    { text: added, literal },
+  ]);
+  const keep = old === read ? "" : `${old} = ${read}, `;
+  const before = literal ? `${keep}${numbers} ? ${old} ${operator}` : `${keep}${added} =`;
+  const after = literal ? "" : `, ${numbers} ? ${old} ${operator} ${added}`;
+  e.edits.replace(sign, sign + operator.length + 1, `= ${around[0]}(${before}`);
   e.visit(right);
-  e.edits.close(right.end!, `${tail})${around[1]}`);
+  e.edits.close(right.end!, `${after} : ${helper}(${old}, ${added}${tail}))${around[1]}`);
 }
 
 /** Type-only wrappers around a target (`(x as T).p`, `x!`) are blanked; parentheses stay. */
@@ -254,7 +269,10 @@ export function update(e: Emitter, node: t.UpdateExpression, use: Use): void {
   if (keepsOld) {
     after = `${tail}), ${read} = ${around[0]}${p}.${step}(${old}${tail})${around[1]}, ${old})`;
   } else {
-    after = ` = ${around[0]}${p}.${step}(${read}${tail})${around[1]}${use !== "void" ? ")" : ""}`;
+    const sum = `${p}.${step}(${read}${tail})`;
+    const simple = bare.type === "Identifier";
+    const stepped = simple ? `(typeof ${read} === "number" ? ${read} ${operator[0]} 1 : ${sum})` : sum;
+    after = ` = ${around[0]}${stepped}${around[1]}${use !== "void" ? ")" : ""}`;
   }
   e.edits.replace(sign, sign + 2, prefix ? "" : after);
   if (prefix) e.edits.close(node.end!, after);

@@ -94,7 +94,7 @@ export function field(e: Emitter, node: t.ClassProperty | t.ClassPrivateProperty
   annotation(e, node, keyEnd);
   if (value) {
     if (takesName(value)) e.nameHints.set(unwrap(value), keyName(key));
-    namedValue(e, value, keyName(key), true);
+    e.visitApart(() => namedValue(e, value, keyName(key), true));
   }
   e.endStatement(node);
 }

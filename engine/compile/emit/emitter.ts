@@ -62,6 +62,8 @@ export class Emitter {
   /** the innermost scope object's variable */
   scopeVar!: string;
   scope: BlockScope;
+  /** variables for intermediate values would not be those of the code that runs (see `inline.ts`) */
+  noTemps = false;
   private count = 0;
 
   constructor(
@@ -87,6 +89,14 @@ export class Emitter {
     if (handler) (handler as (e: Emitter, node: Node, use: Use) => void)(this, node, use);
     else this.children(node);
     this.scope = outer;
+  }
+
+  /** Visits code that runs apart from the function its frame belongs to. */
+  visitApart(visit: () => void): void {
+    const outer = this.noTemps;
+    this.noTemps = true;
+    visit();
+    this.noTemps = outer;
   }
 
   children(node: Node): void {

@@ -4,14 +4,14 @@
  * than once, so there the next call announces itself anyway.
  */
 import type * as t from "@babel/types";
-import type { Emitter } from "./emitter.js";
+import type { Emitter, Frame } from "./emitter.js";
 import { mark, modifiers, returnType, typeParameters } from "./types.js";
 
 type FunctionNode = Extract<t.Node, { params: unknown; body: unknown }> & t.Function;
 
 export function functionNode(e: Emitter, node: FunctionNode, name: string, atBodyStart = ""): void {
   typeParameters(e, node);
-  parameters(e, node);
+  e.visitApart(() => parameters(e, node));
   returnType(e, node);
   const { body } = node;
   const outer = e.frame;
@@ -19,7 +19,10 @@ export function functionNode(e: Emitter, node: FunctionNode, name: string, atBod
   const frame = e.newFrame(name, node);
   e.frame = frame;
   e.scopeVar = frame.variable;
+  const apart = e.noTemps;
+  e.noTemps = false;
   e.visit(body);
+  e.noTemps = apart;
   e.frame = outer;
   e.scopeVar = outerScope;
   if (!frame.used && atBodyStart === "") return;
@@ -27,11 +30,11 @@ export function functionNode(e: Emitter, node: FunctionNode, name: string, atBod
   const leaves = frame.calls && !resumable && !clashes(body);
   const p = e.prefix;
   const temps = frame.temps.length > 0 ? `let ${frame.temps.join(", ")}; ` : "";
-  const enter = frame.used
-    ? `const ${frame.variable} = ${p}.enter(${p}m || ${p}g(), ${frame.index}); ${temps}`
-    : "";
+  const enter = frame.used ? `const ${frame.variable} = ${entry(p, frame)}; ${temps}` : "";
   const before = `${enter}${leaves ? "try { " : ""}${atBodyStart}`;
-  const after = leaves ? ` } finally { ${p}.leave(${frame.variable}); }` : "";
+  const after = leaves
+    ? ` } finally { if (${frame.variable}.recorder !== null) ${p}.leave(${frame.variable}); }`
+    : "";
   if (body.type === "BlockStatement") {
     const directives = body.directives;
     const last = directives[directives.length - 1];
@@ -43,6 +46,18 @@ export function functionNode(e: Emitter, node: FunctionNode, name: string, atBod
     e.edits.openFirst(body.start!, `{ ${before}return `);
     e.edits.close(body.end!, `;${after} }`);
   }
+}
+
+/**
+ * The scope of a function that begins: without a call while nothing is recorded and no stop is asked for (`frames.ts` has
+ * the same in `enter`). A function may be called before its module has begun, then there is no table yet.
+ */
+function entry(p: string, frame: Frame): string {
+  return (
+    `${p}m !== undefined && ${p}r.active === null && ${p}w.words[1] === 0 ? ` +
+    `(${p}w.words[0] = ${p}m.base + ${frame.site}, ${p}m.idle[${frame.index}]) : ` +
+    `${p}.enter(${p}m || ${p}g(), ${frame.index})`
+  );
 }
 
 function parameters(e: Emitter, node: FunctionNode): void {

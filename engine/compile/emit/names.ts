@@ -3,6 +3,7 @@ import type * as t from "@babel/types";
 import { neverTraced } from "../plain.js";
 import { patternNames, takesName, unwrap } from "../tree.js";
 import type { Emitter } from "./emitter.js";
+import { simple } from "./inline.js";
 
 /** True if naming the value could matter: it may be a traced number or an array that holds some. */
 function nameable(e: Emitter, value: t.Node): boolean {
@@ -19,9 +20,23 @@ export function namedValue(e: Emitter, value: t.Node, name: string, property: bo
     return;
   }
   const tail = e.slot(name, property ? e.frame : e.frameFor(binding), property);
-  e.edits.open(value.start!, `${e.prefix}.name(`);
-  e.visit(value);
-  e.edits.close(value.end!, `${tail})`);
+  // without a call while nothing is recorded; a function may be called before its module has begun
+  const idle = `${e.prefix}r?.active == null`;
+  if (simple(e, value)) {
+    const text = e.text.slice(value.start!, value.end!);
+    e.edits.open(value.start!, `(${idle} ? `);
+    e.visit(value);
+    e.edits.close(value.end!, ` : ${e.prefix}.name(${text}${tail}))`);
+  } else if (e.noTemps) {
+    e.edits.open(value.start!, `${e.prefix}.name(`);
+    e.visit(value);
+    e.edits.close(value.end!, `${tail})`);
+  } else {
+    const kept = e.temp();
+    e.edits.open(value.start!, `(${kept} = `);
+    e.visit(value);
+    e.edits.close(value.end!, `, ${idle} ? ${kept} : ${e.prefix}.name(${kept}${tail}))`);
+  }
 }
 
 /** Text that wraps generated text for a value assigned to a variable or property: [before, after]. */

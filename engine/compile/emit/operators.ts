@@ -2,6 +2,7 @@
 import type * as t from "@babel/types";
 import { equalsNoNumber, isBoolean, neverTraced } from "../plain.js";
 import type { Emitter, Use } from "./emitter.js";
+import { inlineBinary, inlineSign } from "./inline.js";
 import { keepReference } from "./references.js";
 
 export const arithmetic: Readonly<Record<string, string>> = {
@@ -36,6 +37,7 @@ export function binary(e: Emitter, node: t.BinaryExpression): void {
       (equalsNoNumber(left, e.scope) || equalsNoNumber(right, e.scope))) ||
     ((operator === "==" || operator === "!=") && (isNullish(left, e) || isNullish(right, e)));
   if (rewritten !== undefined && !skip) {
+    if (kinds[operator] === undefined && inlineBinary(e, node, rewritten)) return;
     const close = e.wrap(node, rewritten);
     e.visit(left);
     const at = e.find(operator, left.end!);
@@ -75,6 +77,7 @@ export function unary(e: Emitter, node: t.UnaryExpression): void {
     case "-":
     case "+": {
       if (neverTraced(argument, e.scope)) break;
+      if (operator === "-" && inlineSign(e, node)) return;
       const close = e.wrap(node, operator === "-" ? "neg" : "pos");
       e.edits.replace(node.start!, node.start! + 1, "");
       e.visit(argument);

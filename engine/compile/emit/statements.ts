@@ -1,7 +1,7 @@
 /** Statements: loops count their iterations and can be stopped, conditions see primal truth, `catch` lets a stop through. */
 import type * as t from "@babel/types";
 import { neverTraced } from "../plain.js";
-import { takesName, unwrap } from "../tree.js";
+import { eachChild, isFunction, takesName, unwrap } from "../tree.js";
 import { patternStatement } from "./assignments.js";
 import type { Emitter } from "./emitter.js";
 import { namedValue, namePattern } from "./names.js";
@@ -109,7 +109,11 @@ export function loop(e: Emitter, node: Loop, start = node.start!): void {
   const iteration = `${p}l${index}`;
   const outer = e.scopeVar;
   let atStart = "";
-  e.edits.open(start, `{const ${cursor} = ${p}.loop(${outer}, ${index}); `);
+  const short = isShort(node);
+  const turns = `${p}n${index}`;
+  // of 256 short turns one looks for a stop; while something is recorded every turn has a scope of its own
+  const counting = short ? `let ${turns} = 0; const ${turns}m = ${cursor}.recorder === null ? 255 : 0; ` : "";
+  e.edits.open(start, `{const ${cursor} = ${p}.loop(${outer}, ${index}); ${counting}`);
   switch (node.type) {
     case "ForStatement":
       if (node.init) forInit(e, node.init);
@@ -137,7 +141,10 @@ export function loop(e: Emitter, node: Loop, start = node.start!): void {
       break;
   }
   const { body } = node;
-  const enter = `const ${iteration} = ${p}.iter(${cursor});${atStart} `;
+  const turn = short
+    ? `(${turns} = ${turns} + 1 & ${turns}m) !== 0 ? ${cursor} : ${p}.iter(${cursor})`
+    : `${cursor}.recorder === null && ${p}w.words[1] === 0 ? (${p}w.words[0] = ${cursor}.site, ${cursor}) : ${p}.iter(${cursor})`;
+  const enter = `const ${iteration} = ${turn};${atStart} `;
   e.scopeVar = iteration;
   // Names of the loop's own variables are taken outside the body, which may have others of the same name.
   if (body.type === "BlockStatement" && atStart === "") {
@@ -155,6 +162,29 @@ export function loop(e: Emitter, node: Loop, start = node.start!): void {
   }
   e.scopeVar = outer;
   e.edits.close(node.end!, "}");
+}
+
+/** True if a turn of the loop is over soon: it neither calls nor loops nor copies lists nor gives way to other code. */
+function isShort(node: Loop): boolean {
+  let short = true;
+  const look = (at: t.Node): void => {
+    switch (at.type) {
+      case "CallExpression":
+      case "OptionalCallExpression":
+      case "NewExpression":
+      case "TaggedTemplateExpression":
+      case "SpreadElement":
+      case "YieldExpression":
+      case "AwaitExpression":
+        short = false;
+        return;
+      default:
+        if (isLoop(at)) short = false;
+        else if (!isFunction(at)) eachChild(at, look);
+    }
+  };
+  eachChild(node, look);
+  return short && !(node.type === "ForOfStatement" && node.await);
 }
 
 function forInit(e: Emitter, init: t.Node): void {

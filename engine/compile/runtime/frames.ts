@@ -20,6 +20,8 @@ export interface ModuleTable extends ModuleSites {
 
 export interface LoadedModule {
   readonly base: number;
+  /** scopes that functions have while nothing is recorded, by frame */
+  readonly idle: readonly Scope[];
   readonly frames: readonly { readonly info: FrameInfo; readonly idle: Scope }[];
 }
 
@@ -37,7 +39,7 @@ export function module(table: ModuleTable): LoadedModule {
     const info = { name, site: base + site, names, base, loops };
     return { info, idle: new Scope(null, null, info, ScopeType.function, -1, info.site) };
   });
-  return { base, frames };
+  return { base, frames, idle: frames.map(({ idle }) => idle) };
 }
 
 /** Base of the newest registration of the same file and text, or null. */
@@ -76,6 +78,8 @@ export function leave(scope: Scope): void {
 /** A loop begins in `scope`. */
 export function loop(scope: Scope, index: number): Scope {
   const { info, idle } = scope.info.loops[index];
+  // short loops look for a stop only once in many turns
+  reach(info.site);
   const recorder = activeRecorder();
   if (recorder === null) return idle;
   return new LoopScope(recorder, scope, info, ScopeType.loop, -1, info.site);

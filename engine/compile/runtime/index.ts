@@ -38,6 +38,8 @@ export {
   sub,
 } from "./operators.js";
 export { arm, bits, discriminant, index, or, text, thrown, thrownAt, truth, typeOf } from "./values.js";
+export { recording as r } from "../../ops/recorder.js";
+export { monitor as w } from "./watch.js";
 export { connectMonitor, reach, rethrow, StopRequest } from "./watch.js";
 export { installConversion } from "./conversion.js";
 export { installRealm } from "./realm/install.js";

@@ -3,6 +3,7 @@
  * number nor traced takes the language's own operator, so that BigInt, strings, dates and errors are exact.
  */
 import { activeRecorder, type Recorder } from "../../ops/recorder.js";
+import * as fast from "../../ops/record.js";
 import { opcode } from "../../ops/table.js";
 import { isTraced, type Operand, type TracedNumber, primal } from "../../tape/traced.js";
 import { BacksweepError } from "../../trace/failure.js";
@@ -18,7 +19,6 @@ const MUL = opcode("mul");
 const DIV = opcode("div");
 const MOD = opcode("mod");
 const POW = opcode("pow");
-const NEG = opcode("neg");
 
 export function traced(x: unknown): x is TracedNumber {
   return typeof x === "object" && x !== null && isTraced(x);
@@ -41,6 +41,10 @@ function record(op: number, a: any, b: any, site: number, scope: Scope): unknown
   const left: Operand = typeof a === "number" || traced(a) ? a : a * 1;
   const right: Operand = typeof b === "number" || traced(b) ? b : b * 1;
   return recording(at).binary(op, left, right, at, scope.row());
+}
+
+function isOperand(x: unknown): x is Operand {
+  return typeof x === "number" || traced(x);
 }
 
 type Native = (a: any, b: any) => unknown;
@@ -71,26 +75,50 @@ const power: Native = (a, b) => a ** b;
 
 export function add(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a + b;
+  if (isOperand(a) && isOperand(b)) {
+    const at = scope.base + site;
+    return fast.add(recording(at), a, b, at, scope.row());
+  }
   return typeof a === "string" && typeof b === "string" ? a + b : sum(a, b, site, scope);
 }
 export function sub(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a - b;
+  if (isOperand(a) && isOperand(b)) {
+    const at = scope.base + site;
+    return fast.sub(recording(at), a, b, at, scope.row());
+  }
   return arithmetic(SUB, minus, a, b, site, scope);
 }
 export function mul(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a * b;
+  if (isOperand(a) && isOperand(b)) {
+    const at = scope.base + site;
+    return fast.mul(recording(at), a, b, at, scope.row());
+  }
   return arithmetic(MUL, times, a, b, site, scope);
 }
 export function div(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a / b;
+  if (isOperand(a) && isOperand(b)) {
+    const at = scope.base + site;
+    return fast.div(recording(at), a, b, at, scope.row());
+  }
   return arithmetic(DIV, over, a, b, site, scope);
 }
 export function mod(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a % b;
+  if (isOperand(a) && isOperand(b)) {
+    const at = scope.base + site;
+    return fast.mod(recording(at), a, b, at, scope.row());
+  }
   return arithmetic(MOD, modulo, a, b, site, scope);
 }
 export function pow(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a ** b;
+  if (isOperand(a) && isOperand(b)) {
+    const at = scope.base + site;
+    return fast.pow(recording(at), a, b, at, scope.row());
+  }
   return arithmetic(POW, power, a, b, site, scope);
 }
 export function neg(a: any, site: number, scope: Scope): unknown {
@@ -98,7 +126,7 @@ export function neg(a: any, site: number, scope: Scope): unknown {
   const x = toNumeric(a);
   if (!traced(x)) return -x;
   const at = scope.base + site;
-  return recording(at).unary(NEG, x, at, scope.row());
+  return fast.neg(recording(at), x, at, scope.row());
 }
 /** Unary plus: a traced number is a number already. */
 export function pos(a: any, _site: number, _scope: Scope): unknown {

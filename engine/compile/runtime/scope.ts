@@ -53,6 +53,18 @@ export class Scope implements ScopeHandle {
     if (this.cachedRow >= 0) return this.recorder === activeRecorder() ? this.cachedRow : 0;
     const { recorder } = this;
     if (recorder === null || recorder !== activeRecorder()) return 0;
+    const above = this.parent;
+    if (above === null || !(above instanceof Scope) || above.cachedRow >= 0 || above.recorder !== recorder) {
+      // the usual case: the scope around it has its row
+      const parent = above === null ? 0 : above.row();
+      return (this.cachedRow = recorder.scopes.add(
+        parent,
+        this.info.name,
+        this.type,
+        this.iteration,
+        this.site,
+      ));
+    }
     // No recursion: a chain of callers can be as long as the stack is deep.
     const missing: Scope[] = [];
     let at: ScopeHandle | null = this; // eslint-disable-line @typescript-eslint/no-this-alias

@@ -10,7 +10,8 @@ const REQUEST = 1;
 /** the request that asks for a look at the memory in use, not for the end */
 const SAMPLE = 4;
 
-let monitor: Int32Array = new Int32Array(8);
+/** In an object of its own, because rewritten code looks at it itself. */
+export const monitor: { words: Int32Array } = { words: new Int32Array(8) };
 let onSample: (() => void) | null = null;
 
 /** Thrown in user code when it must end; user `catch` clauses let it through. */
@@ -29,20 +30,20 @@ export class StopRequest extends BacksweepError {
 
 /** Connects the shared memory of the runner; `sample` is called when the runner asks for it. */
 export function connectMonitor(shared: Int32Array, sample: (() => void) | null = null): void {
-  monitor = shared;
+  monitor.words = shared;
   onSample = sample;
 }
 
 /** Notes a place; throws when the run must end. */
 export function reach(site: number): void {
-  monitor[SITE] = site;
-  if (monitor[REQUEST] !== 0) attend(site);
+  monitor.words[SITE] = site;
+  if (monitor.words[REQUEST] !== 0) attend(site);
 }
 
 function attend(site: number): void {
-  const request = monitor[REQUEST];
+  const request = monitor.words[REQUEST];
   if (request === SAMPLE) onSample?.();
-  const now = monitor[REQUEST];
+  const now = monitor.words[REQUEST];
   if (now !== 0 && now !== SAMPLE) throw new StopRequest(now, site);
 }
 
@@ -52,6 +53,6 @@ const ends: ReadonlySet<string> = new Set(["deadline", "memory", "cancelled", "e
 /** First statement of every user `catch`: while a stop is asked for, nothing is caught. */
 export function rethrow(error: unknown): void {
   if (error instanceof BacksweepError && ends.has(error.kind)) throw error;
-  const request = monitor[REQUEST];
-  if (request !== 0 && request !== SAMPLE) throw new StopRequest(request, monitor[SITE]);
+  const request = monitor.words[REQUEST];
+  if (request !== 0 && request !== SAMPLE) throw new StopRequest(request, monitor.words[SITE]);
 }
