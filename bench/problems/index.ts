@@ -1,0 +1,62 @@
+/** Problems by id. GradBench's stand in files; the others are made. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { chain } from "./chain.js";
+import { gmm, type GmmFile } from "./gmm.js";
+import { lstm, type LstmFile } from "./lstm.js";
+import { mlp } from "./mlp.js";
+import type { Problem } from "./problem.js";
+import { rosenbrock } from "./rosenbrock.js";
+
+const files: Record<string, string> = {
+  "gmm-d2-k5-n10": "gmm-d2-k5-n10",
+  "gmm-d2-k5-n1000": "gmm-d2-k5-n1000-gradbench",
+  "gmm-d10-k25-n1000": "gmm-d10-k25-n1000-gradbench",
+  "lstm-l1-c4-b2": "lstm-l1-c4-b2",
+  "lstm-l2-c128-b14": "lstm-l2-c128-b14-adbench",
+};
+
+export const fullSize = [
+  "rosenbrock-10000",
+  "mlp-64-64-10-b32",
+  "gmm-d10-k25-n1000",
+  "gmm-d2-k5-n1000",
+  "lstm-l2-c128-b14",
+  "chain-3000",
+  "chain-300000",
+];
+
+/** Small enough for a test of every engine in seconds. */
+export const smokeSize = ["rosenbrock-50", "mlp-8-6-4-b3", "gmm-d2-k5-n10", "lstm-l1-c4-b2", "chain-300"];
+
+export function isProblem(id: string): boolean {
+  return id in files || /^(rosenbrock-\d+|chain-\d+|mlp-\d+-\d+-\d+-b\d+)$/.test(id);
+}
+
+/** The large files are kept compressed. */
+function fixture(path: string): string {
+  return existsSync(path)
+    ? readFileSync(path, "utf8")
+    : gunzipSync(readFileSync(`${path}.gz`)).toString("utf8");
+}
+
+/**
+ * @param id for instance `chain-3000`; any size of the problems that are made
+ * @param root the repository's folder
+ */
+export function problemById(id: string, root: string): Problem {
+  const file = files[id];
+  if (file !== undefined) {
+    const parsed: unknown = JSON.parse(fixture(join(root, "test/fixtures/gradbench", `${file}.json`)));
+    return id.startsWith("gmm") ? gmm(parsed as GmmFile) : lstm(parsed as LstmFile);
+  }
+  const [, kind, rest] = /^([a-z]+)-(.*)$/.exec(id) ?? [];
+  const sizes = (rest ?? "").split(/-b|-/).map(Number);
+  if (sizes.length > 0 && sizes.every((size) => Number.isInteger(size) && size > 0)) {
+    if (kind === "rosenbrock" && sizes.length === 1) return rosenbrock(sizes[0]);
+    if (kind === "chain" && sizes.length === 1) return chain(sizes[0]);
+    if (kind === "mlp" && sizes.length === 4) return mlp(sizes[0], sizes[1], sizes[2], sizes[3]);
+  }
+  throw new Error(`there is no problem "${id}"`);
+}
