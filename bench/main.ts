@@ -1,6 +1,8 @@
 /** Measures Backsweep against hand-written code and against other engines. `npm run bench -- --help` */
 import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
+import { format, resolveConfig } from "prettier";
 import { engines, type EngineEntry } from "./engines/index.js";
 import { measurements, measureSection } from "./extra/index.js";
 import { met, type Section } from "./extra/section.js";
@@ -43,6 +45,7 @@ async function install(entries: readonly EngineEntry[], options: Options): Promi
 }
 
 async function measure(options: Options, say: (text: string) => void): Promise<Results> {
+  const load = loadavg()[0];
   const items: ItemResult[] = [];
   const sections: Section[] = [];
   const ids = chosenItems(options);
@@ -63,7 +66,7 @@ async function measure(options: Options, say: (text: string) => void): Promise<R
   const goals = judge(items);
   const titleOf = (id: string): string => items.find((item) => item.id === id)?.title ?? id;
   if (goals.length > 0) say(`\nGoals\n\n${textTable(goalHead, goalRows(goals, titleOf))}`);
-  return { items, sections, goals, date: new Date().toISOString().slice(0, 10) };
+  return { items, sections, goals, load, date: new Date().toISOString().slice(0, 10) };
 }
 
 /** What must not be: an engine of the project's own that fails or computes something else. A missed goal is no failure. */
@@ -80,6 +83,12 @@ function broken({ items, sections }: Results): string[] {
         .map(({ what, note }) => `${title}: ${what}: ${note}`),
     ),
   ];
+}
+
+/** As the house formats its documents. */
+async function write(text: string): Promise<void> {
+  const file = join(places().root, "docs/performance.md");
+  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser: "markdown" }));
 }
 
 async function main(): Promise<void> {
@@ -99,8 +108,7 @@ async function main(): Promise<void> {
     if (!options.json) console.log(text);
   });
   if (options.json) console.log(JSON.stringify(results, null, 2));
-  if (options.write)
-    writeFileSync(join(places().root, "docs/performance.md"), performanceDocument(results, options));
+  if (options.write) await write(performanceDocument(results, options));
   for (const line of broken(results)) {
     console.error(line);
     process.exitCode = 1;

@@ -26,8 +26,8 @@ await build({
   outExtension: { ".js": ".mjs" },
   define: { "process.env.NODE_ENV": '"production"', "process.env.BABEL_8_BREAKING": "false" },
   alias: { backsweep: `${root}/engine/index.ts` },
-  // used by the benchmark to make one file of a peer
-  external: ["esbuild"],
+  // used by the benchmark to make one file of a peer, and to format its document
+  external: ["esbuild", "prettier"],
   logLevel: "error",
 });
 const result = spawnSync(process.execPath, [`${out}/main.mjs`, ...process.argv.slice(2)], {

@@ -1,4 +1,5 @@
 /** What a run that stopped before its sweep had recorded, cut to what the view can show. Pure: no editor here. */
+import { moveArrays } from "../engine/trace/arrays.js";
 import type { Trace } from "../engine/trace/trace.js";
 
 /** Most nodes of a stopped recording that are sent to the view; it draws fewer and steps through these. */
@@ -48,7 +49,18 @@ export function cutRecording(trace: Trace, limit = PARTIAL_NODES): Trace {
   const { nodes, edges, values, events, scopes, decisions } = trace;
   const n = Math.min(limit, nodes.n);
   const kept = rowOf(edges.to, edges.n, n);
-  const mean = new Float64Array(n + kept);
+  const constants = first(trace.constants, rowOf(trace.constants.node, trace.constants.n, n));
+  // values rows that stay: primals first, then local derivatives, then constants that are arrays
+  const rowNow = new Map<number, number>();
+  for (let node = 0; node < n; node++) rowNow.set(nodes.value[node], node);
+  let rowsNow = n + kept;
+  const constantRow = constants.row?.map((row) => {
+    if (row < 0) return -1;
+    rowNow.set(row, rowsNow);
+    return rowsNow++;
+  });
+  const mean = new Float64Array(rowsNow);
+  for (const [row, now] of rowNow) mean[now] = values.mean[row];
   for (let node = 0; node < n; node++) mean[node] = values.mean[nodes.value[node]];
   const local = edges.local.slice(0, kept);
   for (let edge = 0; edge < kept; edge++) {
@@ -65,9 +77,12 @@ export function cutRecording(trace: Trace, limit = PARTIAL_NODES): Trace {
   return {
     ...trace,
     values: { n: mean.length, mean },
+    ...(trace.arrays === undefined
+      ? {}
+      : { arrays: moveArrays(trace.arrays, (row) => rowNow.get(row) ?? -1) }),
     nodes: { ...first(nodes, n), value: Int32Array.from({ length: n }, (_, node) => node) },
     edges: { ...first(edges, kept), local },
-    constants: first(trace.constants, rowOf(trace.constants.node, trace.constants.n, n)),
+    constants: constantRow === undefined ? constants : { ...constants, row: constantRow },
     events: shownEvents,
     scopes: first(scopes, Math.min(scopes.n, lastScope + 1)),
     decisions: first(decisions, rowOf(decisions.at, decisions.n, n + 1)),

@@ -2,12 +2,13 @@
 import { h } from "./dom.js";
 import type { Point } from "./graph/route.js";
 import { contributionTable } from "./inspector/contributions.js";
-import { countText, pathsFrom, pathTable } from "./inspector/paths.js";
+import { countText, pathParts, pathsFrom } from "./inspector/paths.js";
 import { factsOf } from "./model/facts.js";
 import type { SweepModel } from "./model/sweep-model.js";
 import type { Timeline } from "../engine/timeline/timeline.js";
 import { nodeTitle } from "../engine/trace/read.js";
-import { full } from "./text/format.js";
+import { contribution, cotangent, isArray, type Quantity } from "./model/quantity.js";
+import { full, roomy } from "./text/format.js";
 
 export class Tooltip {
   readonly element = h("div", { class: "tooltip", role: "tooltip", hidden: true, id: "tooltip" });
@@ -36,6 +37,11 @@ export class Tooltip {
   }
 }
 
+/** Every digit of a number; an array as it is written in the inspector. */
+function exact(quantity: Quantity | undefined): string {
+  return isArray(quantity) ? roomy(quantity) : full(quantity);
+}
+
 export function nodeTip(
   model: SweepModel,
   timeline: Timeline,
@@ -49,13 +55,13 @@ export function nodeTip(
     facts.isInput ? " input" : facts.name === null ? facts.expression : ` = ${facts.expression}`,
   );
   const out: (Node | string)[] = [heading];
-  if (facts.evaluated) out.push(h("p", { class: "mono" }, `value ${full(facts.value)}`));
+  if (facts.evaluated) out.push(h("p", { class: "mono" }, `value ${exact(facts.value)}`));
   if (facts.cotangent !== undefined) {
     out.push(
       h(
         "p",
         { class: "mono" },
-        `cotangent ${full(facts.cotangent)}${facts.status === "final" ? "" : " so far"}`,
+        `cotangent ${exact(facts.cotangent)}${facts.status === "final" ? "" : " so far"}`,
       ),
     );
   }
@@ -67,11 +73,10 @@ export function nodeTip(
       out.push(h("p", { class: "dim" }, "Not swept: the run stopped before its sweep."));
   } else {
     const paths = pathsFrom(model, node);
-    const real = paths.strongest.some((path) => path.nodes.length > 1);
-    if (real)
+    if (paths.real)
       out.push(
         h("p", { class: "dim" }, `Paths to the output: ${countText(paths.count)}`),
-        pathTable(model, paths, 3),
+        ...pathParts(model, paths, 3),
       );
   }
   return out;
@@ -101,12 +106,12 @@ export function edgeTip(timeline: Timeline, edge: number, step: number): (Node |
       ),
     );
   else if (at <= step) {
-    const bar = timeline.cotangent(child);
+    const bar = cotangent(timeline, child);
     out.push(
       h(
         "p",
         { class: "mono" },
-        `contribution ${full(timeline.contribution(edge))}${bar === undefined ? "" : `, cotangent ${full(bar)}`}`,
+        `contribution ${exact(contribution(timeline, edge))}${bar === undefined ? "" : `, cotangent ${exact(bar)}`}`,
       ),
     );
   } else out.push(h("p", { class: "dim" }, `pays in step ${at}`));

@@ -12,6 +12,8 @@ export interface Results {
   readonly items: readonly ItemResult[];
   readonly sections: readonly Section[];
   readonly goals: readonly GoalResult[];
+  /** processes that wanted a core in the minute before, 0 where the system does not tell */
+  readonly load: number;
   /** ISO day */
   readonly date: string;
 }
@@ -20,6 +22,13 @@ function machine(): string {
   const list = cpus();
   const model = (list[0]?.model ?? "").replace(/\s+/g, " ").trim();
   return `${list.length} cores (${model || process.arch}), Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+}
+
+/** Every engine uses one core, and npm's own processes a little of another. */
+function quiet(load: number): string {
+  if (load <= 0.5) return "Nothing else ran.";
+  const busy = load > cpus().length ? ": a busy machine, where no goal can be judged" : "";
+  return `The load before it was ${load.toFixed(1)}${busy}.`;
 }
 
 const reading = `How to read it. One process an engine and work item. All are warmed up, then take turns in rounds, another one first each
@@ -39,11 +48,11 @@ const engines = `- **hand JavaScript**: value and hand-derived adjoint over type
   and one closure a node, written for this benchmark in the style of teaching engines.`;
 
 export function performanceDocument(results: Results, { rounds, roundMs }: Options): string {
-  const { items, sections, goals, date } = results;
+  const { items, sections, goals, date, load } = results;
   const titleOf = (id: string): string => items.find((item) => item.id === id)?.title ?? id;
   const parts = [
     "# Performance",
-    `Measured on ${date}: ${machine()}. ${rounds} rounds of ${roundMs} ms an engine.`,
+    `Measured on ${date}: ${machine()}. ${rounds} rounds of ${roundMs} ms an engine. ${quiet(load)}`,
     "Repeat it with `npm run bench -- --write` (about ten minutes on a quiet machine; the libraries compared with are installed into `out/bench/peers` at " +
       "first use). `npm run bench -- --help` lists what can be left out. How it is built, and the licences of the peers: " +
       "[decision 0010](decisions/0010-bench.md).",

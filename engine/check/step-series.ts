@@ -167,7 +167,12 @@ function size(x: number | null): number | null {
 function anchorOf(measured: readonly Measured[], order: number): number {
   const falls = (i: number): boolean => {
     const [before, now] = [measured[i - 1]?.deviation, measured[i].deviation];
-    return before != null && now !== null && Math.abs(before / now) >= 2 ** (order - SLACK);
+    return (
+      before !== null &&
+      before !== undefined &&
+      now !== null &&
+      Math.abs(before / now) >= 2 ** (order - SLACK)
+    );
   };
   let anchor = -1;
   for (let i = 2; i < measured.length; i++) {

@@ -154,7 +154,7 @@ function scheme(
     null,
   );
   // f(x) may be 0 by accident, and roundings with it
-  const bound = epsilonOf(dtype) * Math.max(own(x).size, own(x + unit).size);
+  const bound = epsilonOf(dtype) * (own(x).size || own(x + unit).size);
   const step = coefficient === null || coefficient === 0 ? null : best(Math.abs(coefficient), bound);
   return {
     scheme: name,

@@ -1,5 +1,5 @@
 /** Reads the arrays of a trace: which values are arrays, their shape, statistics and kept elements. */
-import type { Trace } from "./trace.js";
+import type { ArraysTable, Trace } from "./trace.js";
 
 export interface ArraySummary {
   readonly shape: readonly number[];
@@ -45,4 +45,62 @@ export function nestedElements({ shape, size, data }: ArraySummary): unknown {
     return Array.from({ length: shape[axis] }, (_, i) => build(axis + 1, at + i * step, step));
   };
   return build(0, 0, size);
+}
+
+/** The summary of an array given whole: row-major elements of a shape. */
+export function summaryOf(shape: readonly number[], data: Float64Array): ArraySummary {
+  let largest = 0;
+  let min = Infinity;
+  let max = -Infinity;
+  let nonfinite = 0;
+  for (const x of data) {
+    if (!Number.isFinite(x)) nonfinite++;
+    if (x < min) min = x;
+    if (x > max) max = x;
+    largest = Math.max(largest, Math.abs(x));
+  }
+  if (data.length === 0) min = max = NaN;
+  return { shape, size: data.length, norm: normOf(data, largest), min, max, nonfinite, data };
+}
+
+/** Euclidean norm; scaled by the largest magnitude where squares would overflow or vanish. */
+function normOf(data: Float64Array, largest: number): number {
+  if (largest === 0 || !Number.isFinite(largest)) return largest;
+  const scale = largest > 1e150 || largest < 1e-150 ? largest : 1;
+  let squares = 0;
+  for (const x of data) squares += (x / scale) ** 2;
+  return scale * Math.sqrt(squares);
+}
+
+/** The arrays whose values rows are kept, at their new rows: `newRow` gives -1 for a row that is left out, and ascends. */
+export function moveArrays(arrays: ArraysTable, newRow: (row: number) => number): ArraysTable {
+  const kept: number[] = [];
+  for (let i = 0; i < arrays.n; i++) if (newRow(arrays.value[i]) >= 0) kept.push(i);
+  const column = (from: Float64Array): Float64Array => Float64Array.from(kept, (i) => from[i]);
+  const axesStart = starts(arrays.axesStart, kept);
+  const dataStart = starts(arrays.dataStart, kept);
+  const lengths = new Int32Array(axesStart[kept.length]);
+  const data = new Float64Array(dataStart[kept.length]);
+  kept.forEach((i, at) => {
+    lengths.set(arrays.lengths.subarray(arrays.axesStart[i], arrays.axesStart[i + 1]), axesStart[at]);
+    data.set(arrays.data.subarray(arrays.dataStart[i], arrays.dataStart[i + 1]), dataStart[at]);
+  });
+  return {
+    n: kept.length,
+    value: Int32Array.from(kept, (i) => newRow(arrays.value[i])),
+    axesStart,
+    lengths,
+    norm: column(arrays.norm),
+    min: column(arrays.min),
+    max: column(arrays.max),
+    nonfinite: Int32Array.from(kept, (i) => arrays.nonfinite[i]),
+    dataStart,
+    data,
+  };
+}
+
+function starts(from: Int32Array, kept: readonly number[]): Int32Array {
+  const out = new Int32Array(kept.length + 1);
+  kept.forEach((i, at) => (out[at + 1] = out[at] + from[i + 1] - from[i]));
+  return out;
 }

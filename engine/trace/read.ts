@@ -1,4 +1,5 @@
 /** Small readers over a trace, so that nobody spells out the indirections twice. */
+import { arrayAt } from "./arrays.js";
 import type { Trace } from "./trace.js";
 
 export interface SourceRange {
@@ -80,7 +81,10 @@ export function nodeExpression(trace: Trace, node: number): string {
     else high = middle;
   }
   for (; low < constants.n && constants.node[low] === node; low++) {
-    operands.set(constants.slot[low], String(constants.value[low]));
+    const array = arrayAt(trace, constants.row?.[low] ?? -1);
+    // the value of a constant that is an array is only its mean
+    const text = array === null ? String(constants.value[low]) : `[${array.shape.join("×")}]`;
+    operands.set(constants.slot[low], text);
   }
   if (operands.size === 0) return op;
   const slots = Array.from(operands.keys()).sort((a, b) => a - b);

@@ -3,6 +3,8 @@ import { CARD_HEIGHT, CARD_WIDTH } from "../../engine/layout/metrics.js";
 import { s, setAttribute, setText } from "../dom.js";
 import type { NodeFacts } from "../model/facts.js";
 import { cardText } from "../text/card-text.js";
+import { isArray, type Quantity } from "../model/quantity.js";
+import { tightArray } from "../text/array-text.js";
 import { short } from "../text/format.js";
 import type { Point } from "./route.js";
 
@@ -10,7 +12,7 @@ export interface CardFlags {
   readonly current: boolean;
   readonly selected: boolean;
   /** the cotangent of the sweep that adds up, where this one is wrong */
-  readonly right: number | undefined;
+  readonly right: Quantity | undefined;
 }
 
 const W = CARD_WIDTH;
@@ -80,7 +82,7 @@ export class Card {
 
   update(facts: NodeFacts, flags: CardFlags): void {
     const text = cardText(facts);
-    const right = flags.right === undefined ? "" : `sum: ${short(flags.right)}`;
+    const right = flags.right === undefined ? "" : `sum: ${rightText(flags.right)}`;
     const state =
       `card is-${facts.status}` +
       (facts.overwrites ? " is-overwriting" : "") +
@@ -88,7 +90,8 @@ export class Card {
       (flags.current ? " is-current" : "") +
       (flags.selected ? " is-selected" : "") +
       (facts.name === null ? " is-unnamed" : "") +
-      (text.small ? " is-small" : "");
+      (text.small ? " is-small" : "") +
+      (text.tall ? " is-tall" : "");
     const key = `${state}|${JSON.stringify(text)}|${right}`;
     if (key === this.key) return;
     this.key = key;
@@ -96,6 +99,8 @@ export class Card {
     setText(this.name, text.name);
     setText(this.op, text.op);
     setText(this.value, text.value);
+    setAttribute(this.value, "y", text.tall ? 12 : 19);
+    setAttribute(this.bar, "y", text.tall ? 27 : 19);
     setText(this.letter, text.cotangent === "" ? "" : text.letter);
     setText(this.lost, text.lost);
     setAttribute(this.lost, "dx", text.lost === "" ? null : 6);
@@ -104,4 +109,8 @@ export class Card {
     setText(this.badgeText, text.badge);
     setText(this.right, right);
   }
+}
+
+function rightText(right: Quantity): string {
+  return isArray(right) ? tightArray(right, 16) : short(right);
 }

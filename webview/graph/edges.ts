@@ -3,7 +3,9 @@ import { CARD_HEIGHT } from "../../engine/layout/metrics.js";
 import { Event } from "../../engine/trace/events.js";
 import type { Timeline } from "../../engine/timeline/timeline.js";
 import { s, setAttribute, setText } from "../dom.js";
+import { contribution, cotangent, isArray, type Quantity } from "../model/quantity.js";
 import { overwrites } from "../model/sweep-model.js";
+import { tightArray } from "../text/array-text.js";
 import { factor, short } from "../text/format.js";
 import type { SceneEdge } from "./scene.js";
 
@@ -25,6 +27,14 @@ export function edgeState(timeline: Timeline, edge: number, position: number): E
     timeline.nodeAt(position) === timeline.trace.edges.to[edge];
   if (reading) return "reading";
   return step < 0 && position > timeline.forwardSteps ? "off" : "waiting";
+}
+
+/** characters there is room for between two cards */
+const ROOM = 12;
+
+/** A number; an array as "[4×3] ‖1.52‖", as its norm in bars where that is too long. */
+function pillText(quantity: Quantity | undefined): string {
+  return isArray(quantity) ? tightArray(quantity, ROOM) : short(quantity);
 }
 
 export class EdgeMark {
@@ -57,13 +67,13 @@ export class EdgeMark {
     const flowed = state === "paid" || state === "flying" || state === "lost";
     const evaluated = timeline.isEvaluated(to, position);
     const text = flowed
-      ? short(timeline.contribution(edge))
+      ? pillText(contribution(timeline, edge))
       : local !== undefined && evaluated && state !== "off"
         ? `× ${factor(local)}`
         : "";
-    const bar = timeline.cotangent(to);
+    const bar = cotangent(timeline, to);
     const product =
-      state === "flying" && local !== undefined && bar !== undefined
+      state === "flying" && local !== undefined && typeof bar === "number"
         ? `${factor(bar)} × ${factor(local)}`
         : "";
     const key = `${state}|${text}|${product}`;

@@ -7,6 +7,7 @@ import { h, s, setAttribute } from "../dom.js";
 import { Shown } from "../model/changes.js";
 import { factsOf } from "../model/facts.js";
 import type { Mode } from "../../engine/protocol.js";
+import { cotangent, same } from "../model/quantity.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import { Card } from "./card.js";
 import { EdgeMark } from "./edges.js";
@@ -86,8 +87,8 @@ export class Overlay {
       const card = this.cards.get(node);
       if (card === undefined) continue;
       const facts = factsOf(timeline, node, moment.step);
-      const right = facts.status === "final" ? truth?.cotangent(node) : undefined;
-      const differs = right !== undefined && !Object.is(right, facts.cotangent);
+      const right = facts.status === "final" && truth !== null ? cotangent(truth, node) : undefined;
+      const differs = right !== undefined && !same(right, facts.cotangent);
       card.update(facts, {
         current: node === current,
         selected: node === moment.selected,

@@ -3,8 +3,11 @@ import type { Timeline } from "../../engine/timeline/timeline.js";
 import { nodeTitle } from "../../engine/trace/read.js";
 import { h } from "../dom.js";
 import type { NodeFacts, Part } from "../model/facts.js";
+import { cotangent, elementSum, isArray, isKnown } from "../model/quantity.js";
+import { shapeText } from "../text/array-text.js";
 import { sumText } from "../text/describe.js";
 import { factor, full, short, terms } from "../text/format.js";
+import { quantityNode } from "./quantity-node.js";
 
 /** null where there is nothing to say (yet). */
 export function contributionTable(
@@ -14,7 +17,7 @@ export function contributionTable(
 ): HTMLElement | null {
   if (facts.uses === 0 && facts.parts.length === 0) return null;
   const now = position > 0 && position <= timeline.steps ? timeline.edgeAt(position) : -1;
-  const rows = facts.parts.map((part) => partRow(timeline, part, now));
+  const rows = facts.parts.map((part) => partRow(timeline, part, now, facts.overwrites));
   const waiting = facts.owing
     .filter((child) => !facts.parts.some((part) => part.child === child))
     .slice(0, 8)
@@ -56,28 +59,27 @@ function name(text: string): HTMLElement {
   return h("bdi", { title: text }, text);
 }
 
-function partRow(timeline: Timeline, part: Part, now: number): HTMLElement {
+function partRow(timeline: Timeline, part: Part, now: number, overwrites: boolean): HTMLElement {
   if (part.child < 0) {
     return h(
       "tr",
       {},
       h("th", { scope: "row" }, "seed"),
       h("td"),
-      h("td", { class: "n" }, short(part.value)),
+      h("td", { class: "n", title: full(part.value) }, quantityNode(part.value)),
     );
   }
-  const bar = timeline.cotangent(part.child);
+  const bar = cotangent(timeline, part.child);
   const slots = part.slots;
   const same = slots.every((slot) => Object.is(slot.local, slots[0].local));
   const product =
-    bar === undefined || Number.isNaN(slots[0].local)
+    typeof bar !== "number" || Number.isNaN(slots[0].local)
       ? ""
       : same
         ? `${factor(bar)} × ${factor(slots[0].local)}${slots.length > 1 ? `, ${slots.length} slots` : ""}`
         : slots.map((slot) => `${factor(bar)} × ${factor(slot.local)}`).join(", ");
   const classes = ["n", part.lost ? "lost" : "", slots.some((slot) => slot.edge === now) ? "now" : ""];
-  const text =
-    slots.length > 1 ? `${terms(slots.map((slot) => slot.value))} = ${short(part.value)}` : short(part.value);
+  const text = slots.length > 1 ? slotsText(part, overwrites) : quantityNode(part.value);
   const value = h(
     "td",
     { class: classes.join(" ").trim(), title: full(part.value) },
@@ -90,29 +92,51 @@ function partRow(timeline: Timeline, part: Part, now: number): HTMLElement {
     h("th", { scope: "row" }, name(part.title)),
     h(
       "td",
-      { class: "n dim", title: bar === undefined ? "" : `${full(bar)} × ${full(slots[0].local)}` },
+      { class: "n dim", title: product === "" ? "" : `${full(bar)} × ${full(slots[0].local)}` },
       product,
     ),
     value,
   );
 }
 
+/** "6 + 6 = 12"; of arrays a line for each slot and one for what they come to. */
+function slotsText({ slots, value }: Part, overwrites: boolean): string | Node {
+  if (!isArray(value)) return `${terms(slots.map((slot) => slot.value))} = ${short(value)}`;
+  const lines = slots.map((slot) => h("div", {}, `slot ${slot.slot + 1}: `, quantityNode(slot.value)));
+  const together = isKnown(value) ? quantityNode(value) : MISSING;
+  return h("div", {}, ...lines, h("div", {}, `${overwrites ? "the last" : "together"}: `, together));
+}
+
+/** stands for a sum of arrays that cannot be formed here */
+const MISSING = "kept: first elements only";
+
 function sumRow(facts: NodeFacts): HTMLElement {
   const label = facts.overwrites ? "last" : facts.status === "final" ? "sum" : "so far";
-  const text = facts.overwrites ? short(facts.cotangent) : sumText(facts);
+  const sum = facts.cotangent;
+  const text = isArray(sum)
+    ? isKnown(sum)
+      ? quantityNode(sum)
+      : `${shapeText(sum)} ${MISSING}`
+    : facts.overwrites
+      ? short(sum)
+      : sumText(facts);
   return h(
     "tr",
     { class: facts.overwrites ? "total wrong" : "total" },
     h("th", { scope: "row" }, label),
-    h("td", { colspan: 2, class: "n", title: full(facts.cotangent) }, text),
+    h("td", { colspan: 2, class: "n", title: full(sum) }, text),
   );
 }
 
-/** |sum| / sum of |parts|: 1 without cancellation, near 0 where the parts annihilate. NaN where it has no meaning. */
+/**
+ * |sum| / sum of |parts|: 1 without cancellation, near 0 where the parts annihilate. Of arrays, magnitudes are added over
+ * all elements: norms would see cancellation in parts that meet in no element. NaN where it has no meaning or elements
+ * are missing.
+ */
 export function cancellation(facts: NodeFacts): number {
   const sizes = facts.parts.flatMap((part) =>
     part.child < 0 ? [part.value] : part.slots.map((slot) => slot.value),
   );
-  const total = sizes.reduce<number>((sum, value) => sum + Math.abs(value ?? 0), 0);
-  return Math.abs(facts.cotangent ?? NaN) / total;
+  const total = sizes.reduce<number>((sum, value) => sum + elementSum(value), 0);
+  return facts.cotangent === undefined ? NaN : elementSum(facts.cotangent) / total;
 }

@@ -5,11 +5,14 @@ import { h } from "../dom.js";
 import { factsOf, type NodeFacts } from "../model/facts.js";
 import { retained } from "../model/retained.js";
 import type { SweepModel } from "../model/sweep-model.js";
-import { countWord, full, short } from "../text/format.js";
+import { cotangent, isArray, same } from "../model/quantity.js";
+import { countWord, full } from "../text/format.js";
 import { contributionTable } from "./contributions.js";
+import { elementFigures } from "./elements.js";
 import { gradientFigure } from "./gradient.js";
 import { noteList } from "./notes.js";
-import { countText, pathsFrom, pathsKnown, pathTable } from "./paths.js";
+import { countText, pathParts, pathsFrom, pathsKnown } from "./paths.js";
+import { quantityNode } from "./quantity-node.js";
 import { cancellationText, shareBar } from "./shares.js";
 
 export interface InspectorEvents {
@@ -69,21 +72,24 @@ export class Inspector {
       out.push(section("Contributions to the cotangent of ", facts.title), table);
       const bar = shareBar(facts);
       if (bar !== null) out.push(bar);
-      const words = cancellationText(facts);
+      const byNorm = bar !== null && isArray(facts.cotangent) ? "shares by norm" : "";
+      const words = [byNorm, cancellationText(facts)].filter((text) => text !== "").join("; ");
       if (words !== "") out.push(h("p", { class: "dim" }, words));
-      const right = model.truth?.cotangent(node);
-      if (facts.status === "final" && right !== undefined && !Object.is(right, facts.cotangent)) {
+      const right = model.truth === null ? undefined : cotangent(model.truth, node);
+      if (facts.status === "final" && right !== undefined && !same(right, facts.cotangent)) {
         out.push(
           h(
             "p",
             { class: "right" },
             "The sum sweep has ",
-            h("b", { title: full(right) }, short(right)),
+            h("b", { title: full(right) }, quantityNode(right)),
             " here.",
           ),
         );
       }
     }
+    const elements = elementFigures(facts);
+    if (elements.length > 0) out.push(section("Elements of ", facts.title), ...elements);
     out.push(...this.pathSections(model, facts), ...stateSections(timeline, facts));
     return out;
   }
@@ -104,7 +110,10 @@ export class Inspector {
       line.append(place, " · ");
     }
     if (facts.evaluated)
-      line.append("value ", h("span", { class: "mono", title: full(facts.value) }, short(facts.value)));
+      line.append(
+        "value ",
+        h("span", { class: "mono", title: full(facts.value) }, quantityNode(facts.value)),
+      );
     else line.append("not evaluated yet");
     const used =
       facts.uses === 1
@@ -119,16 +128,20 @@ export class Inspector {
   /** Big graphs: looked for when the step has come to rest, and only then. */
   private pathSections(model: SweepModel, facts: NodeFacts): HTMLElement[] {
     if (facts.status === "unreached" || !model.view.trace.header.complete) return [];
-    if (model.view.trace.nodes.n <= AT_ONCE || pathsKnown(model, facts.node)) return pathParts(model, facts);
+    if (model.view.trace.nodes.n <= AT_ONCE || pathsKnown(model, facts.node))
+      return pathSection(model, facts);
     const place = h("div");
-    this.timer = window.setTimeout(() => place.replaceChildren(...pathParts(model, facts)), AT_REST_MS);
+    this.timer = window.setTimeout(() => place.replaceChildren(...pathSection(model, facts)), AT_REST_MS);
     return [place];
   }
 
   private runSections(model: SweepModel): HTMLElement[] {
     const { report } = model.view;
     if (report === null) return [];
-    const out: HTMLElement[] = [section("Gradient"), gradientFigure(report, outputTitle(model))];
+    const out: HTMLElement[] = [
+      section("Gradient"),
+      gradientFigure(report, model.view.trace.header.inputs, outputTitle(model)),
+    ];
     if (report.notes.length > 0) out.push(section("Notes"), noteList(report.notes, this.events.revealPlace));
     return out;
   }
@@ -140,13 +153,13 @@ export function outputTitle(model: SweepModel): string {
   return nodeTitle(model.view.trace, outputs[0].node, 12);
 }
 
-function pathParts(model: SweepModel, facts: NodeFacts): HTMLElement[] {
+function pathSection(model: SweepModel, facts: NodeFacts): HTMLElement[] {
   const summary = pathsFrom(model, facts.node);
-  if (summary.count === 0n || summary.strongest.every((path) => path.nodes.length < 2)) return [];
+  if (!summary.real) return [];
   const count = countText(summary.count);
   return [
     section("Paths from ", facts.title, ` to ${outputTitle(model)}: ${count}`),
-    pathTable(model, summary),
+    ...pathParts(model, summary),
   ];
 }
 
@@ -162,7 +175,7 @@ function stateSections(timeline: Timeline, facts: NodeFacts): HTMLElement[] {
     "p",
     {},
     facts.isInput ? "value " : "primal ",
-    h("span", { class: "mono" }, short(facts.value)),
+    h("span", { class: "mono" }, quantityNode(facts.value)),
     " ",
   );
   if (stored < 0) line.append("is not kept: no reverse rule reads it");

@@ -1,6 +1,7 @@
-/** A bar cut by the shares of |contribution|; shares under 12 % carry no text. */
+/** A bar cut by the shares of |contribution|, of arrays by their norms; shares under 12 % carry no text. */
 import { h } from "../dom.js";
 import type { NodeFacts } from "../model/facts.js";
+import { isArray, magnitude } from "../model/quantity.js";
 import { short } from "../text/format.js";
 import { cancellation } from "./contributions.js";
 
@@ -8,12 +9,12 @@ const MOST = 12;
 
 export function shareBar(facts: NodeFacts): HTMLElement | null {
   const parts = facts.parts.slice(0, MOST);
-  const total = facts.parts.reduce((sum, part) => sum + Math.abs(part.value ?? 0), 0);
+  const total = facts.parts.reduce((sum, part) => sum + magnitude(part.value), 0);
   if (facts.parts.length < 2 || !Number.isFinite(total) || total === 0) return null;
   const bar = h("div", { class: "shares", role: "img" });
   const words: string[] = [];
   parts.forEach((part, i) => {
-    const share = Math.abs(part.value ?? 0) / total;
+    const share = magnitude(part.value) / total;
     const percent = Math.round(share * 100);
     words.push(`${part.title} ${percent} %`);
     const piece = h("span", {
@@ -24,7 +25,9 @@ export function shareBar(facts: NodeFacts): HTMLElement | null {
     if (share >= 0.12) piece.append(h("bdi", {}, part.title), ` ${percent} %`);
     bar.append(piece);
   });
-  bar.setAttribute("aria-label", `Shares of the contributions: ${words.join(", ")}`);
+  const by = isArray(facts.cotangent) ? ", by norm" : "";
+  bar.setAttribute("aria-label", `Shares of the contributions${by}: ${words.join(", ")}`);
+  if (by !== "") bar.title = "by norm";
   return bar;
 }
 
@@ -33,7 +36,8 @@ export function cancellationText(facts: NodeFacts): string {
   if (facts.parts.length < 2 || facts.overwrites) return "";
   const ratio = cancellation(facts);
   if (!Number.isFinite(ratio)) return "";
-  const figure = `|sum| / sum of |parts| = ${ratio >= 0.995 ? "1.00" : short(Number(ratio.toPrecision(3)))}`;
+  const over = isArray(facts.cotangent) ? " over all elements" : "";
+  const figure = `|sum| / sum of |parts|${over} = ${ratio >= 0.995 ? "1.00" : short(Number(ratio.toPrecision(3)))}`;
   if (ratio >= 0.995) return `no cancellation (${figure})`;
   return ratio < 0.01 ? `strong cancellation (${figure})` : `cancellation (${figure})`;
 }

@@ -1,16 +1,22 @@
 /** Everything that can be said of one node at one position. Cards, inspector, hover, list and sentence all print this. */
-import { nodeExpression, nodeName, nodeOp, nodeTitle, primalOf, siteRange } from "../../engine/trace/read.js";
+import { nodeExpression, nodeName, nodeOp, nodeTitle, siteRange } from "../../engine/trace/read.js";
 import type { Arrival, Timeline } from "../../engine/timeline/timeline.js";
+import { contribution, cotangent, primal, seed, sumOf, type Quantity } from "./quantity.js";
 import { isInput, overwrites } from "./sweep-model.js";
+
+/** An arrival with what arrived: a number or an array; undefined: the child says "none". */
+export interface Slot extends Omit<Arrival, "value"> {
+  readonly value: Quantity | undefined;
+}
 
 /** What one child has paid, all its operand slots together. */
 export interface Part {
   /** the child, or -1 for the seed of an output */
   readonly child: number;
   readonly title: string;
-  readonly slots: readonly Arrival[];
+  readonly slots: readonly Slot[];
   /** sum over its slots; undefined: it says "none", which is not zero */
-  readonly value: number | undefined;
+  readonly value: Quantity | undefined;
   /** overwritten by a later part */
   readonly lost: boolean;
 }
@@ -28,7 +34,7 @@ export interface NodeFacts {
   readonly line: number;
   readonly column: number;
   readonly evaluated: boolean;
-  readonly value: number;
+  readonly value: Quantity;
   readonly status: Status;
   /** in order of arrival */
   readonly parts: readonly Part[];
@@ -38,16 +44,16 @@ export interface NodeFacts {
   /** children still owing, in the order in which they will pay */
   readonly owing: readonly number[];
   /** the cotangent so far; undefined before anything arrived */
-  readonly cotangent: number | undefined;
+  readonly cotangent: Quantity | undefined;
   /** contributions lost to overwriting, slot by slot */
   readonly overwrites: boolean;
 }
 
 export function factsOf(timeline: Timeline, node: number, position: number): NodeFacts {
   const { trace } = timeline;
-  const arrived = timeline.arrivals(node, position);
+  const arrived = slotsOf(timeline, node, position);
   const all = timeline.arrivals(node);
-  const seed = timeline.seed(node, position);
+  const seeded = seed(timeline, node, position);
   const final = timeline.isFinal(node, position);
   const evaluated = timeline.isEvaluated(node, position);
   const overwriting = overwrites(trace, node);
@@ -58,7 +64,7 @@ export function factsOf(timeline: Timeline, node: number, position: number): Nod
   for (const arrival of arrived) owed.set(arrival.child, owed.get(arrival.child)! - 1);
   const owing = Array.from(owed.keys()).filter((child) => owed.get(child)! > 0);
 
-  const parts = partsOf(timeline, arrived, seed, overwriting);
+  const parts = partsOf(timeline, arrived, seeded, overwriting);
   const site = siteRange(trace, trace.nodes.site[node]);
   return {
     node,
@@ -70,29 +76,31 @@ export function factsOf(timeline: Timeline, node: number, position: number): Nod
     line: site?.line ?? 0,
     column: site?.column ?? 0,
     evaluated,
-    value: primalOf(trace, node),
+    value: primal(trace, node),
     status: statusOf(timeline, node, evaluated, final, parts.length),
     parts,
     uses,
     paid: uses - owing.length,
     owing,
-    cotangent: final ? timeline.cotangent(node) : runningSum(arrived, seed, overwriting),
+    cotangent: final ? cotangent(timeline, node) : runningSum(arrived, seeded, overwriting),
     overwrites: overwriting && all.length > 1,
   };
 }
 
 /** The cotangent after these arrivals, added in their order. */
 export function runningSum(
-  arrived: readonly Arrival[],
-  seed: number | undefined,
+  arrived: readonly Slot[],
+  seeded: Quantity | undefined,
   overwriting: boolean,
-): number | undefined {
-  let sum = seed;
-  for (const { value } of arrived) {
-    if (value === undefined) continue;
-    sum = sum === undefined || overwriting ? value : sum + value;
-  }
-  return sum;
+): Quantity | undefined {
+  const terms = [seeded, ...arrived.map((slot) => slot.value)].filter((term) => term !== undefined);
+  return overwriting ? terms[terms.length - 1] : sumOf(terms);
+}
+
+function slotsOf(timeline: Timeline, node: number, position: number): Slot[] {
+  return timeline
+    .arrivals(node, position)
+    .map((arrival) => ({ ...arrival, value: contribution(timeline, arrival.edge) }));
 }
 
 function statusOf(
@@ -112,11 +120,11 @@ function statusOf(
 
 function partsOf(
   timeline: Timeline,
-  arrived: readonly Arrival[],
-  seed: number | undefined,
+  arrived: readonly Slot[],
+  seeded: Quantity | undefined,
   overwriting: boolean,
 ): Part[] {
-  const groups = new Map<number, Arrival[]>();
+  const groups = new Map<number, Slot[]>();
   for (const arrival of arrived) {
     const group = groups.get(arrival.child);
     if (group === undefined) groups.set(arrival.child, [arrival]);
@@ -124,8 +132,14 @@ function partsOf(
   }
   const lastChild = arrived.length > 0 ? arrived[arrived.length - 1].child : -1;
   const parts: Part[] = [];
-  if (seed !== undefined) {
-    parts.push({ child: -1, title: "seed", slots: [], value: seed, lost: overwriting && arrived.length > 0 });
+  if (seeded !== undefined) {
+    parts.push({
+      child: -1,
+      title: "seed",
+      slots: [],
+      value: seeded,
+      lost: overwriting && arrived.length > 0,
+    });
   }
   for (const [child, slots] of groups) {
     parts.push({

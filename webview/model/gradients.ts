@@ -1,24 +1,45 @@
-/** The rows of the gradient figure: each input's derivative in the sum sweep and in the last-writer-wins sweep. */
-import { gradientElements, type Gradient, type RunReport } from "../../engine/report/report.js";
+/**
+ * The rows of the gradient figure: each input's derivative in the sum sweep and in the last-writer-wins sweep. An input
+ * that is one array is one row; a list of numbers has a row for each.
+ */
+import {
+  gradientElements,
+  type Gradient,
+  type GradientValue,
+  type RunReport,
+} from "../../engine/report/report.js";
+import type { InputInfo } from "../../engine/trace/trace.js";
+import { arrayOf, type Quantity } from "./quantity.js";
 
 export interface GradientRow {
   /** "x", or "w[3]" for an element */
   readonly name: string;
-  readonly sum: number;
-  readonly wrong: number | undefined;
+  readonly sum: Quantity;
+  readonly wrong: Quantity | undefined;
+  /** elements of an array, the first ones; absent for numbers */
+  readonly elements?: readonly GradientRow[];
 }
 
+/** elements of an array that have rows of their own */
+const ELEMENTS = 12;
+
 /** At most `limit` rows, and how many there are in all. */
-export function gradientRows(report: RunReport, limit: number): { rows: GradientRow[]; total: number } {
+export function gradientRows(
+  report: RunReport,
+  inputs: readonly InputInfo[],
+  limit: number,
+): { rows: GradientRow[]; total: number } {
   const rows: GradientRow[] = [];
   let total = 0;
   const wrong: Gradient = report.lastWriterWins.gradient;
+  const arrays = new Map(inputs.filter((input) => input.tensor === true).map((input) => [input.name, input]));
   for (const [name, value] of Object.entries(report.correctGradient)) {
-    if (typeof value === "number") {
+    const array = arrays.get(name);
+    if (array !== undefined || typeof value === "number") {
       total++;
-      const other = wrong[name];
-      if (rows.length < limit)
-        rows.push({ name, sum: value, wrong: typeof other === "number" ? other : undefined });
+      if (rows.length >= limit) continue;
+      if (array !== undefined) rows.push(arrayRow(name, array.shape, value, wrong[name]));
+      else rows.push({ name, sum: value as number, wrong: numberOf(wrong[name]) });
       continue;
     }
     for (const element of gradientElements(value, wrong[name])) {
@@ -28,4 +49,39 @@ export function gradientRows(report: RunReport, limit: number): { rows: Gradient
     }
   }
   return { rows, total };
+}
+
+function numberOf(value: GradientValue | undefined): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+function arrayRow(
+  name: string,
+  shape: readonly number[],
+  value: GradientValue,
+  wrong: GradientValue | undefined,
+): GradientRow {
+  const elements: GradientRow[] = [];
+  for (const element of gradientElements(value, wrong)) {
+    if (elements.length >= ELEMENTS) break;
+    const other = wrong === undefined ? undefined : element.other;
+    elements.push({ name: name + element.path, sum: element.value, wrong: other });
+  }
+  return {
+    name,
+    sum: arrayOf(shape, flat(value)),
+    wrong: wrong === undefined ? undefined : arrayOf(shape, flat(wrong)),
+    elements,
+  };
+}
+
+/** Nested arrays in row-major order. */
+function flat(value: GradientValue): Float64Array {
+  const out: number[] = [];
+  const collect = (part: GradientValue): void => {
+    if (typeof part === "number") out.push(part);
+    else for (const inner of part) collect(inner);
+  };
+  collect(value);
+  return Float64Array.from(out);
 }

@@ -2,7 +2,10 @@
 import { CARD_WIDTH } from "../../engine/layout/metrics.js";
 import type { NodeFacts } from "../model/facts.js";
 import { lostValues } from "./describe.js";
+import { isArray, type Quantity } from "../model/quantity.js";
+import { normText, tightArray } from "./array-text.js";
 import { ellipsis, middleEllipsis, short } from "./format.js";
+import { tinyNumber } from "./number.js";
 
 export interface CardText {
   readonly name: string;
@@ -17,12 +20,16 @@ export interface CardText {
   readonly badge: string;
   /** true: the numbers need the small type */
   readonly small: boolean;
+  /** true: value and cotangent stand on lines of their own, because arrays take the whole width */
+  readonly tall: boolean;
 }
 
 const ROOM = CARD_WIDTH - 24;
 /** widths of a character of the three sizes of type used on a card, in the fallback monospaced face, rounded up */
 const NAME_CHARACTER = 9.2;
 const OP_CHARACTER = 7.4;
+/** characters of the small type in one line */
+const LINE = 20;
 
 export function cardText(facts: NodeFacts): CardText {
   const shown = facts.name ?? facts.expression;
@@ -32,10 +39,15 @@ export function cardText(facts: NodeFacts): CardText {
   const name = cut(shown, Math.max(3, Math.floor(nameRoom / NAME_CHARACTER)));
   const opRoom = Math.floor((ROOM - Array.from(name).length * NAME_CHARACTER - 8) / OP_CHARACTER);
   const reached = facts.cotangent !== undefined && facts.parts.length > 0;
-  const value = facts.evaluated ? short(facts.value) : "…";
+  const tall = isArray(facts.value);
+  const value = !facts.evaluated
+    ? "…"
+    : isArray(facts.value)
+      ? tightArray(facts.value, LINE)
+      : short(facts.value);
   const lost = lostValues(facts);
-  const cotangent = reached ? short(facts.cotangent) + (facts.status === "partial" ? " …" : "") : "";
-  const lostText = lost.length === 0 ? "" : short(lost[lost.length - 1]);
+  const cotangent = reached ? onCard(facts.cotangent) + (facts.status === "partial" ? " …" : "") : "";
+  const lostText = lost.length === 0 ? "" : onCard(lost[lost.length - 1]);
   return {
     name,
     // a cut expression says less than the primitive's name
@@ -52,9 +64,16 @@ export function cardText(facts: NodeFacts): CardText {
     instead: insteadOf(facts),
     badge: facts.uses > 1 ? `${facts.paid} of ${facts.uses}` : "",
     small:
+      tall ||
       value.length + cotangent.length + (lostText === "" ? 0 : lostText.length + 1) > 12 ||
       (facts.status === "unswept" && value.length > 6),
+    tall,
   };
+}
+
+/** A number, or the norm of an array in its bars. */
+function onCard(quantity: Quantity | undefined): string {
+  return isArray(quantity) ? normText(quantity, tinyNumber) : short(quantity);
 }
 
 /** v, the field's own letter for "some node", where the name is longer than a letter. */

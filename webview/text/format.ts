@@ -1,33 +1,34 @@
 /** Numbers and names as people read them: short on the graph, in full where there is room. */
+import { isArray, type Quantity } from "../model/quantity.js";
+import { fullArray, roomyArray, shortArray, spokenArray } from "./array-text.js";
+import { fullNumber, shortNumber } from "./number.js";
 
-/** At most four significant digits; whole numbers up to six digits stand as they are. */
-export function short(x: number | undefined): string {
+/** A number with at most four significant digits, an array as "[4×3] ‖1.52‖". */
+export function short(x: Quantity | undefined): string {
   if (x === undefined) return "none";
-  if (!Number.isFinite(x)) return String(x);
-  if (Object.is(x, -0)) return "-0";
-  if (Number.isInteger(x) && Math.abs(x) < 1e6) return String(x);
-  const size = Math.abs(x);
-  if (size >= 1e6 || size < 1e-4) {
-    const [digits, exponent] = x.toExponential(3).split("e");
-    return `${trimZeros(digits)}e${exponent.replace("+", "")}`;
-  }
-  return trimZeros(x.toPrecision(4));
+  return isArray(x) ? shortArray(x) : shortNumber(x);
 }
 
-/** Every digit that matters: the shortest text that reads back as the same double. */
-export function full(x: number | undefined): string {
-  if (x === undefined) return "none";
-  return Object.is(x, -0) ? "-0" : String(x);
+/** As `short`, with the elements of a short vector: inspector and hover. */
+export function roomy(x: Quantity | undefined): string {
+  return isArray(x) ? roomyArray(x) : short(x);
 }
 
-function trimZeros(text: string): string {
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+/** Every digit that matters; of an array its shape, norm and extremes. */
+export function full(x: Quantity | undefined): string {
+  if (x === undefined) return "none";
+  return isArray(x) ? fullArray(x) : fullNumber(x);
+}
+
+/** As it is read aloud: a number, or "array [4×3], norm 1.52". */
+export function spoken(x: Quantity | undefined): string {
+  return isArray(x) ? spokenArray(x) : short(x);
 }
 
 /** "18 + 24", "18 - 24", "-3": the terms of a sum, with signs as one writes them. */
 export function terms(
-  values: readonly (number | undefined)[],
-  show: (x: number | undefined) => string = short,
+  values: readonly (Quantity | undefined)[],
+  show: (x: Quantity | undefined) => string = short,
 ): string {
   let out = "";
   values.forEach((value, i) => {

@@ -1,9 +1,13 @@
 /** The step in plain words. The same words go to the screen and to the live region. */
 import { Event } from "../../engine/trace/events.js";
-import { nodeExpression, nodeName, nodeTitle, primalOf } from "../../engine/trace/read.js";
+import { nodeExpression, nodeName, nodeTitle } from "../../engine/trace/read.js";
 import type { Timeline } from "../../engine/timeline/timeline.js";
-import { factsOf, type NodeFacts } from "../model/facts.js";
-import { barName, countWord, plural, short, terms } from "./format.js";
+import { factsOf, type NodeFacts, type Part } from "../model/facts.js";
+import * as quantities from "../model/quantity.js";
+import { isArray, isKnown, primal, same, type Quantity } from "../model/quantity.js";
+import { arraySumWords, normsWords, normWords } from "./array-sum.js";
+import { shapeText } from "./array-text.js";
+import { barName, countWord, plural, short, spoken, terms } from "./format.js";
 import { lostValues } from "./describe.js";
 
 /** A stretch of the sentence: plain, a node's name, a number that flows or is computed, a sum, a lost or wrong number. */
@@ -57,7 +61,7 @@ function beginning(timeline: Timeline, s: Sentence): Words[] {
     s.plain(i === 0 ? "" : ", ")
       .node(input.name)
       .plain(" = ");
-    s.add(short(primalOf(timeline.trace, input.first)), "number");
+    s.add(spoken(primal(timeline.trace, input.first)), "number");
   });
   if (given.length > 0) s.plain(header.inputs.length > given.length ? ", …. " : ". ");
   const count = plural(timeline.forwardSteps, "operation");
@@ -74,10 +78,10 @@ function evaluation(timeline: Timeline, position: number, node: number, s: Sente
   if (seeds.length === 1 && seeds[0] === node) {
     s.node(nodeTitle(trace, node))
       .plain(" = ")
-      .add(short(primalOf(trace, node)), "number");
+      .add(spoken(primal(trace, node)), "number");
   } else {
     if (name !== null) s.node(name).plain(" = ");
-    s.plain(`${nodeExpression(trace, node)} = `).add(short(primalOf(trace, node)), "number");
+    s.plain(`${nodeExpression(trace, node)} = `).add(spoken(primal(trace, node)), "number");
   }
   s.plain(".");
   const { header, nodes } = trace;
@@ -87,7 +91,7 @@ function evaluation(timeline: Timeline, position: number, node: number, s: Sente
   s.plain(" The sweep starts: ");
   seeds.slice(0, 3).forEach((output, i) => {
     s.plain(`${i === 0 ? "" : ", "}${barName(nodeTitle(trace, output))} = `);
-    s.add(short(timeline.seed(output)), "sum");
+    s.add(spoken(quantities.seed(timeline, output)), "sum");
   });
   s.plain(seeds.length > 3 ? ` and ${seeds.length - 3} more.` : ".");
 }
@@ -104,26 +108,51 @@ function contribution(timeline: Timeline, position: number, truth: Timeline | nu
   const facts = factsOf(timeline, trace.edges.from[edge], position);
   const part = facts.parts.find((p) => p.child === child)!;
   const total = timeline.arrivals(facts.node).filter((arrival) => arrival.child === child).length;
-  s.node(nodeTitle(trace, child)).plain(" hands ");
-  if (timeline.contribution(edge) === undefined) s.plain("nothing");
-  else if (part.slots.length > 1) {
-    s.add(terms(part.slots.map((slot) => slot.value)), "number");
-    if (!facts.overwrites) s.plain(" = ").add(short(part.value), "number");
-  } else s.add(short(timeline.contribution(edge)), "number");
+  s.node(nodeTitle(trace, child));
+  handed(part, quantities.contribution(timeline, edge), facts.overwrites, s);
   s.plain(" to ").node(facts.title);
   if (total > part.slots.length) s.plain(` (slot ${part.slots.length} of ${total})`);
   if (facts.overwrites) return overwriting(timeline, facts, position, truth, s);
-  if (facts.parts.length > 1) {
-    s.plain(`: ${terms(facts.parts.map((p) => p.value))} = `);
-    s.add(
-      short(facts.cotangent),
-      rightValue(timeline, facts, position, truth) === undefined ? "sum" : "wrong",
-    );
-  }
+  const right = rightValue(timeline, facts, position, truth);
+  if (facts.parts.length > 1) addUp(facts, right === undefined ? "sum" : "wrong", s);
   s.plain(". ");
   payment(timeline, facts, position, s);
-  const right = rightValue(timeline, facts, position, truth);
-  if (right !== undefined) s.plain(" The sum sweep has ").add(short(right), "right").plain(" there.");
+  if (right !== undefined) s.plain(" The sum sweep has ").add(spoken(right), "right").plain(" there.");
+}
+
+/** " hands 18", " hands 6 + 6 = 12", " hands back an array [4×3], norm 0.31," */
+function handed(part: Part, flowed: Quantity | undefined, overwrites: boolean, s: Sentence): void {
+  const values = part.slots.map((slot) => slot.value);
+  const several = values.length > 1;
+  if (flowed === undefined) s.plain(" hands nothing");
+  else if (isArray(flowed)) {
+    s.plain(" hands back ");
+    if (!several) s.add(withArticle(flowed), "number");
+    else {
+      s.add(`${values.length} arrays ${shapeText(flowed)}, ${normsWords(values)}`, "number");
+      if (!overwrites) s.plain(", together ").add(normWords(part.value), "number");
+    }
+    s.plain(",");
+  } else {
+    s.plain(" hands ");
+    if (several) {
+      s.add(terms(values), "number");
+      if (!overwrites) s.plain(" = ").add(short(part.value), "number");
+    } else s.add(short(flowed), "number");
+  }
+}
+
+/** "18"; "an array [4×3], norm 0.31" */
+function withArticle(quantity: Quantity | undefined): string {
+  return isArray(quantity) ? `an ${spoken(quantity)}` : short(quantity);
+}
+
+/** ": 18 + 24 = 42"; of arrays ": norms 0.31 and 0.2 add up to norm 0.43" */
+function addUp({ parts, cotangent }: NodeFacts, kind: "sum" | "wrong", s: Sentence): void {
+  const values = parts.map((part) => part.value);
+  if (!isArray(cotangent)) s.plain(`: ${terms(values)} = `).add(short(cotangent), kind);
+  else if (isKnown(cotangent)) s.plain(`: ${normsWords(values)} add up to `).add(normWords(cotangent), kind);
+  else s.plain(`: ${arraySumWords(values, cotangent)}`);
 }
 
 /** The cotangent the sum sweep has, where this sweep's final one differs from it. */
@@ -132,9 +161,10 @@ function rightValue(
   facts: NodeFacts,
   position: number,
   truth: Timeline | null,
-): number | undefined {
-  const right = timeline.isFinal(facts.node, position) ? truth?.cotangent(facts.node) : undefined;
-  return Object.is(right, facts.cotangent) ? undefined : right;
+): Quantity | undefined {
+  if (truth === null || !timeline.isFinal(facts.node, position)) return undefined;
+  const right = quantities.cotangent(truth, facts.node);
+  return same(right, facts.cotangent) ? undefined : right;
 }
 
 /** Who has paid, and whether that makes the node final. */
@@ -164,11 +194,11 @@ function overwriting(
 ): void {
   const lost = lostValues(facts);
   if (lost.length > 0) {
-    s.plain(", which overwrites ").add(lost.map(short).join(" and "), "lost").plain(": lost. ");
+    s.plain(", which overwrites ").add(lost.map(withArticle).join(" and "), "lost").plain(": lost. ");
   } else s.plain(". ");
   if (!timeline.isFinal(facts.node, position)) return payment(timeline, facts, position, s);
-  s.node(facts.title).plain(" is final with ").add(short(facts.cotangent), "wrong");
+  s.node(facts.title).plain(" is final with ").add(spoken(facts.cotangent), "wrong");
   const right = rightValue(timeline, facts, position, truth);
-  if (right !== undefined) s.plain("; the sum sweep has ").add(short(right), "right");
+  if (right !== undefined) s.plain("; the sum sweep has ").add(spoken(right), "right");
   s.plain(".");
 }

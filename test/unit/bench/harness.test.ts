@@ -157,7 +157,7 @@ describe("the document", () => {
     const goalResults = judge(items);
     const root = resolve(import.meta.dirname, "../../..");
     const text = performanceDocument(
-      { items, sections: [section], goals: goalResults, date: "2001-02-03" },
+      { items, sections: [section], goals: goalResults, date: "2001-02-03", load: 0 },
       parseOptions([]),
     );
     for (const part of ["2001-02-03", `Node ${process.versions.node}`, "npm run bench -- --write", "peak"])

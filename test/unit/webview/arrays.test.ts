@@ -10,7 +10,7 @@ import { productsText, pathsFrom } from "../../../webview/inspector/paths.js";
 import { elementGrid, shownText } from "../../../webview/model/elements.js";
 import { factsOf, type NodeFacts } from "../../../webview/model/facts.js";
 import { gradientRows } from "../../../webview/model/gradients.js";
-import { arrayOf, plus, primal, same } from "../../../webview/model/quantity.js";
+import { arrayOf, primal, same, sumOf } from "../../../webview/model/quantity.js";
 import { SweepModel, type DrawnSweep } from "../../../webview/model/sweep-model.js";
 import { roomyArray, spokenArray, tightArray } from "../../../webview/text/array-text.js";
 import { cardText } from "../../../webview/text/card-text.js";
@@ -133,7 +133,7 @@ describe("a fan-out of an array", () => {
     const before = factsOf(timeline, 2, 10);
     expect(sumText(before)).toBe("norms 0.8124 and 0.8124 add up to norm 1.625");
     const d = factsOf(timeline, 2, 11);
-    const sum = plus(before.cotangent!, d.parts[1].value!);
+    const sum = sumOf([before.cotangent!, d.parts[1].value!]);
     expect(same(sum, d.cotangent)).toBe(true);
     expect(said(model, 10)).toBe(
       "s hands back 2 arrays [2×3], norms 0.8124 and 0.8124, together norm 1.625, to a. " +
@@ -156,7 +156,7 @@ describe("a fan-out of an array", () => {
     };
     const facts = (a: number[], b: number[]): NodeFacts => {
       const parts = [part(...a), part(...b)];
-      return { ...factsOf(timeline, 2, 11), parts, cotangent: plus(parts[0].value!, parts[1].value!) };
+      return { ...factsOf(timeline, 2, 11), parts, cotangent: sumOf(parts.map((p) => p.value!)) };
     };
     expect(cancellation(facts([3, 0], [0, -4]))).toBe(1);
     expect(cancellation(facts([3, 0], [-3, 0]))).toBe(0);
