@@ -31,7 +31,7 @@ export const usage = `npm run bench -- [options]
   --warm-ms=n        longest that an engine is warmed up (4000)
   --cold=n           fresh processes for the first call (3)
   --json             one JSON document instead of tables
-  --write            write docs/performance.md
+  --write            write docs/performance.md; full runs only
   --offline          do not install peers that are missing
   --list             ids of work items, measurements and engines`;
 
@@ -67,6 +67,11 @@ export function parseOptions(args: readonly string[]): Options {
     if (!Number.isInteger(n) || n < least) throw new Error(`--${name} takes a whole number from ${least}`);
     return n;
   };
+  const part = ["smoke", "only", "engines"].find((name) => given.has(name));
+  if (given.has("write") && part !== undefined)
+    throw new Error(
+      `--write is for a full run, not with --${part}: the document has one date and one machine`,
+    );
   return {
     smoke,
     only: list("only"),

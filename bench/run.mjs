@@ -7,7 +7,7 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[/\\]$/, "");
 // one folder a run, so that a second run does not pull away what the first one loads from
 const out = `${root}/out/bench/run-${process.pid}`;
-await build({
+const built = await build({
   absWorkingDir: root,
   entryPoints: {
     main: "bench/main.ts",
@@ -29,7 +29,9 @@ await build({
   // used by the benchmark to make one file of a peer, and to format its document
   external: ["esbuild", "prettier"],
   logLevel: "error",
-});
+}).catch(() => null);
+// esbuild has printed its own errors by now
+if (built === null) process.exit(1);
 const result = spawnSync(process.execPath, [`${out}/main.mjs`, ...process.argv.slice(2)], {
   stdio: "inherit",
   env: { ...process.env, BACKSWEEP_BENCH_ROOT: root, BACKSWEEP_BENCH_BUILD: out },

@@ -1,6 +1,6 @@
 /** `backsweep check`: its words, and what it prints. */
 import type { CheckNote, CheckResult, DifferenceCheck } from "../engine/check/result.js";
-import { short } from "../engine/check/custom-rules.js";
+import { short } from "../engine/check/short.js";
 import type { AnalysisCommand, Page } from "./command.js";
 import { alignColumns, count, show, type Style } from "./style.js";
 

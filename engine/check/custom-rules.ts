@@ -4,6 +4,7 @@ import type { Recording } from "../graph/record.js";
 import { flatten, operandsOf } from "../sweep/flat.js";
 import { judge, type Verdict } from "./judge.js";
 import { lineQuotients, type Along, type Quotient } from "./quotients.js";
+import { short } from "./short.js";
 
 export interface CustomCheck {
   readonly name: string;
@@ -118,11 +119,4 @@ function checkSlot(
 
 function close(a: number, b: number): boolean {
   return Object.is(a, b) || Math.abs(a - b) <= RELATIVE * Math.max(Math.abs(a), Math.abs(b));
-}
-
-/** A quotient to the digits that its error leaves. */
-export function short({ value, error }: Quotient): string {
-  if (error === 0 || value === 0 || !Number.isFinite(value)) return String(value);
-  const digits = Math.floor(Math.log10(Math.abs(value) / error));
-  return String(Number(value.toPrecision(Math.min(10, Math.max(2, digits)))));
 }

@@ -1,8 +1,8 @@
 /** What a check says of its difference quotients: steps left out, quotients that do not settle, derivatives that are wrong. */
 import type { Recording } from "../graph/record.js";
-import { short } from "./custom-rules.js";
 import type { LineQuotients } from "./quotients.js";
 import { checkNote, checkPlace, type CheckNote, type DifferenceCheck } from "./result.js";
+import { short } from "./short.js";
 
 /** @param site where the graph is defined */
 export function lineNotes(

@@ -47,6 +47,12 @@ describe("options", () => {
     expect(() => parseOptions([arg])).toThrow();
   });
 
+  it("writes the document of full runs only", () => {
+    expect(parseOptions(["--write", "--rounds=3"]).write).toBe(true);
+    for (const part of ["--smoke", "--only=gmm", "--engines=adnn"])
+      expect(() => parseOptions(["--write", part])).toThrow(/full run/);
+  });
+
   it("wants everything when nothing is named", () => {
     expect(wanted("chain-3000", [])).toBe(true);
     expect(wanted("chain-3000", ["gmm", "chain"])).toBe(true);
