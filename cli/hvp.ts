@@ -1,9 +1,13 @@
 /** `backsweep hvp`. */
 import type { DirectionEntry, HvpAnswer } from "../engine/analysis/hvp.js";
+import type { Gradient, GradientValue } from "../engine/report/report.js";
+import { fromNested, type Nested } from "../engine/tape/ndarray.js";
+import { summaryOf } from "../engine/trace/arrays.js";
 import type { AnalysisCommand } from "./command.js";
+import { elementLabels } from "./elements.js";
 import { alignColumns, count, show, type Style } from "./style.js";
 import { UsageError } from "./usage-error.js";
-import { parseNumber } from "./values.js";
+import { parseNumber, parseValue } from "./values.js";
 
 const MOST_ROWS = 24;
 
@@ -16,7 +20,7 @@ export const hvp: AnalysisCommand<"hvp"> = {
     "that the direction does not name has 0 in it. Several outputs are added, each times its cotangent.",
   ],
   options: {
-    direction: { value: "D", help: "x=1,y=0; arrays as w=[1,0,2], single elements as w[1]=1" },
+    direction: { value: "D", help: "x=1,y=0; arrays as w=[1,0,2] or W=[[1,0],[0,1]], elements as w[1]=1" },
   },
   finding: "the value, a derivative or a product is NaN or Inf",
   read(values) {
@@ -37,8 +41,12 @@ export const hvp: AnalysisCommand<"hvp"> = {
     ![value, jvp, ...numbers(gradient), ...numbers(product)].every(Number.isFinite),
 };
 
-function numbers(byInput: HvpAnswer["hvp"]): number[] {
-  return Object.values(byInput).flatMap((entry) => (typeof entry === "number" ? [entry] : [...entry]));
+function numbers(byInput: Gradient): number[] {
+  return Object.values(byInput).flatMap((entry) => Array.from(flat(entry).data));
+}
+
+function flat(entry: GradientValue): ReturnType<typeof fromNested> {
+  return fromNested(entry as Nested);
 }
 
 /** Parts between commas that stand in no bracket. */
@@ -56,9 +64,9 @@ function parts(text: string): string[] {
   return out;
 }
 
-const element = /^(.*?)\s*\[\s*(\d+)\s*\]$/s;
+const element = /^([^[\]]*?)\s*((?:\[\s*\d+\s*\]\s*)+)$/;
 
-/** `x=1,y=0,w=[1,0,2],v[3]=1`. Throws UsageError quoting the part that is wrong. */
+/** `x=1,y=0,w=[1,0,2],v[3]=1,W[0][1]=2`. Throws UsageError quoting the part that is wrong. */
 export function parseDirection(text: string): DirectionEntry[] {
   return parts(text).map((part) => {
     const equals = part.indexOf("=");
@@ -67,17 +75,14 @@ export function parseDirection(text: string): DirectionEntry[] {
       throw new UsageError(`--direction: "${part.trim()}" is not name=number; an array is written w=[1,0,2]`);
     const what = `--direction ${name}`;
     const value = part.slice(equals + 1).trim();
-    const list = /^\[(.*)\]$/s.exec(value)?.[1];
     const at = element.exec(name);
-    if (list === undefined) {
+    if (!value.startsWith("[")) {
       const number = parseNumber(value, what);
-      return at === null
-        ? { name, index: null, value: number }
-        : { name: at[1], index: Number(at[2]), value: number };
+      if (at === null) return { name, index: [], value: number };
+      return { name: at[1], index: Array.from(at[2].matchAll(/\d+/g), ([i]) => Number(i)), value: number };
     }
     if (at !== null) throw new UsageError(`${what}: one element takes one number`);
-    const items = list.trim() === "" ? [] : list.replace(/,\s*$/, "").split(",");
-    return { name, index: null, value: items.map((item) => parseNumber(item, what)) };
+    return { name, index: [], value: parseValue(value, what) };
   });
 }
 
@@ -97,14 +102,24 @@ function* human(answer: HvpAnswer, style: Style): Generator<string> {
     yield `${i === 0 ? style.dim(line) : line}\n`;
   }
   if (all.length > shown.length)
-    yield style.dim(`  ... ${count(all.length - shown.length, "more input number")} (--json has all)\n`);
+    yield style.dim(`  ... ${count(all.length - shown.length, "more row")} (--json has all)\n`);
 }
+
+/** More elements than this are a row with the norm, and the first of them. */
+const MOST_ELEMENTS = 8;
+const FIRST_ELEMENTS = 4;
 
 function rows({ at, direction, gradient, hvp: product }: HvpAnswer): string[][] {
   return Object.keys(at).flatMap((name) => {
-    const columns = [at[name], direction[name], gradient[name], product[name]];
-    const [first] = columns;
-    if (typeof first === "number") return [[name, ...columns.map((x) => show(x as number))]];
-    return first.map((_, i) => [`${name}[${i}]`, ...columns.map((x) => show((x as readonly number[])[i]))]);
+    const columns = [at[name], direction[name], gradient[name], product[name]].map(flat);
+    const [{ shape, data }] = columns;
+    const element = (label: string, i: number): string[] => [label, ...columns.map((x) => show(x.data[i]))];
+    if (shape.length < 2 || data.length <= MOST_ELEMENTS) return elementLabels(name, shape).map(element);
+    const norms = columns.map((x) => show(summaryOf(x.shape, x.data).norm));
+    return [
+      [`${name} ${shape.join("×")}, norms`, ...norms],
+      ...elementLabels(name, shape).slice(0, FIRST_ELEMENTS).map(element),
+      [`${name} ... ${data.length - FIRST_ELEMENTS} more`, "", "", "", ""],
+    ];
   });
 }

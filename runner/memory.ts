@@ -5,6 +5,7 @@
  */
 import v8 from "node:v8";
 import vm from "node:vm";
+import { recordingMemoryUse } from "../engine/recording/create.js";
 import { memoryUse } from "../engine/kernels/instance.js";
 import { memoryMessage } from "./lost.js";
 import { SAMPLES, USED_KB } from "./monitor.js";
@@ -43,9 +44,10 @@ export class MemoryGuard {
 
   private static inUse(): number {
     const { used_heap_size, external_memory } = v8.getHeapStatistics();
-    // the kernels' memory is reserved whole and touched as it is needed
-    const { reserved, touched } = memoryUse();
-    return used_heap_size + external_memory - reserved + touched;
+    // these are reserved whole and touched as they are needed
+    const parts = [memoryUse(), recordingMemoryUse()];
+    const untouched = parts.reduce((sum, { reserved, touched }) => sum + reserved - touched, 0);
+    return used_heap_size + external_memory - untouched;
   }
 
   /** Bytes in use above the base; may include garbage. */

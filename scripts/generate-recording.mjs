@@ -368,6 +368,7 @@ export class OwnRecording extends RecordingBase implements Operations {
   protected override columns(): Columns { return this.memory; }
   protected override constantCount(): number { return -this.low; }
   protected override filled(n: number): void { this.n = n; }
+  protected override siteNow(): number { return this.site; }
   protected override grow(): void {
     this.memory = wider(this.memory, this.n, this.low, this.limit);
     this.last = this.memory.mask + this.low;
@@ -420,6 +421,7 @@ function bind(
     protected override columns(): Columns { return memory; }
     protected override constantCount(): number { return -low; }
     protected override filled(count: number): void { n = count; }
+    protected override siteNow(): number { return site; }
     protected override grow(): void { this.leave(); }
     protected override clear(): void { n = 0; low = 0; last = mask; }
     leave(): void {

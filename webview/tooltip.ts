@@ -2,8 +2,9 @@
 import { h } from "./dom.js";
 import type { Point } from "./graph/route.js";
 import { contributionTable } from "./inspector/contributions.js";
-import { countText, pathParts, pathsFrom } from "./inspector/paths.js";
+import { pathParts } from "./inspector/paths.js";
 import { factsOf } from "./model/facts.js";
+import { countText, pathsFrom } from "./model/paths.js";
 import type { SweepModel } from "./model/sweep-model.js";
 import type { Timeline } from "../engine/timeline/timeline.js";
 import { nodeTitle } from "../engine/trace/read.js";

@@ -2,6 +2,11 @@
 import { graph, type GraphDefinition } from "../../engine/index.js";
 import { subjectOf } from "../../engine/graph/complete.js";
 import { record } from "../../engine/graph/record.js";
+import { giveBack, spare } from "../../engine/graph/swept.js";
+import { algebraOf, giveKernelsBack, useKernels } from "../../engine/ops/array/recorder.js";
+import type { Rounder } from "../../engine/ops/dtype.js";
+import { Recorder } from "../../engine/ops/recorder.js";
+import type { Tape } from "../../engine/tape/tape.js";
 import { flatten } from "../../engine/sweep/flat.js";
 import { activeNodes, sweepOrder } from "../../engine/sweep/order.js";
 import { reverseSweep } from "../../engine/sweep/reverse.js";
@@ -9,9 +14,16 @@ import type { Outcome } from "../problems/problem.js";
 import { arrayProgram } from "./array-programs.js";
 import type { Engine } from "./engine.js";
 
+/** A recorder whose arrays lie where the kernels work, as `gradient` has it. */
+function inKernels(tape: Tape, round: Rounder | null): Recorder {
+  const recorder = new Recorder(tape, round);
+  useKernels(recorder);
+  return recorder;
+}
+
 /** Records and sweeps; the gradients of the inputs, end to end. */
 function gradientOf(definition: GraphDefinition, gradient: Float64Array): Outcome {
-  const { recorder, inputs, outputs } = record(subjectOf(definition, undefined));
+  const { recorder, inputs, outputs } = record(subjectOf(definition, undefined), {}, inKernels, spare);
   const flat = flatten(recorder.tape);
   const output = outputs[0].node;
   const { arrays } = reverseSweep(flat, {
@@ -21,6 +33,7 @@ function gradientOf(definition: GraphDefinition, gradient: Float64Array): Outcom
     round: null,
     customRules: recorder.customRules,
     assigns: null,
+    algebra: algebraOf(recorder),
   });
   let at = 0;
   for (const { first } of inputs) {
@@ -28,6 +41,8 @@ function gradientOf(definition: GraphDefinition, gradient: Float64Array): Outcom
     gradient.set(data, at);
     at += data.length;
   }
+  giveKernelsBack(recorder);
+  giveBack(recorder);
   return { value: outputs[0].value, gradient };
 }
 

@@ -1,16 +1,18 @@
 /** `backsweep hvp`: the Hessian times a direction, beside value, gradient and directional derivative. */
-import { byInput, directionOf, type Direction } from "../graph/directions.js";
-import { directionalDerivative, firstOrder, secondOrder } from "../graph/hvp.js";
+import { byInput, directionOf, elementCount, type Direction } from "../graph/directions.js";
+import { secondOrder } from "../graph/hvp.js";
 import type { Subject } from "../graph/record.js";
+import type { Gradient, GradientValue } from "../report/report.js";
+import { shapeText } from "../tape/ndarray.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo } from "../trace/trace.js";
 
 /** One part of a direction: an input as a whole, or one element of an array. */
 export interface DirectionEntry {
   readonly name: string;
-  /** null: the whole input */
-  readonly index: number | null;
-  readonly value: number | readonly number[];
+  /** index by axis; [] is the whole input */
+  readonly index: readonly number[];
+  readonly value: GradientValue;
 }
 
 export interface HvpAnalysis {
@@ -19,18 +21,16 @@ export interface HvpAnalysis {
   readonly direction: readonly DirectionEntry[];
 }
 
-type ByInput = Readonly<Record<string, number | readonly number[]>>;
-
 export interface HvpAnswer {
   /** of all outputs, each times its cotangent */
   readonly value: number;
   readonly outputs: number;
-  readonly at: ByInput;
-  readonly direction: ByInput;
-  readonly gradient: ByInput;
+  readonly at: Gradient;
+  readonly direction: Gradient;
+  readonly gradient: Gradient;
   /** gradient times direction */
   readonly jvp: number;
-  readonly hvp: ByInput;
+  readonly hvp: Gradient;
   /** tangents forward once, then cotangents and their tangents back once */
   readonly sweeps: { readonly forward: number; readonly reverse: number };
 }
@@ -38,45 +38,58 @@ export interface HvpAnswer {
 /** Throws BacksweepError `option` for an unknown input or element, `no-rule` where there is no second derivative. */
 export function hvp(subject: Subject, { direction }: HvpAnalysis): HvpAnswer {
   const second = secondOrder(subject, "hvp");
-  const { inputs, nodes, outputs, products, value, flat } = second;
-  const whole = wholeDirection(direction, inputs);
-  const tangents = new Map(directionOf(whole, inputs, "hvp"));
-  const { tangent, product } = products.along(tangents);
+  const { inputs, outputs, at, value } = second;
+  const along = wholeDirection(direction, inputs);
+  const { jvp, product } = second.along(along);
+  const gradient = second.gradient();
   return {
     value,
     outputs: outputs.length,
-    at: byInput(inputs, (i) => flat.value[nodes[i]]),
-    direction: byInput(inputs, (i) => tangents.get(nodes[i]) ?? 0),
-    gradient: byInput(inputs, firstOrder(second)),
-    jvp: directionalDerivative(outputs, tangent),
-    hvp: byInput(inputs, (i) => product[nodes[i]]),
+    at: byInput(inputs, (i) => at[i]),
+    direction: byInput(inputs, (i) => along[i]),
+    gradient: byInput(inputs, (i) => gradient[i]),
+    jvp,
+    hvp: byInput(inputs, (i) => product[i]),
     sweeps: { forward: 1, reverse: 1 },
   };
 }
 
-/** Elements put into arrays of zeros. */
-function wholeDirection(entries: readonly DirectionEntry[], inputs: readonly InputInfo[]): Direction {
-  const out: Record<string, number | number[]> = Object.create(null);
+/** Whole inputs, and elements put into arrays of zeros. */
+function wholeDirection(entries: readonly DirectionEntry[], inputs: readonly InputInfo[]): Float64Array {
+  const whole: Record<string, unknown> = Object.create(null);
+  const elements: (readonly [info: InputInfo, entry: DirectionEntry])[] = [];
   const seen = new Set<string>();
-  for (const { name, index, value } of entries) {
-    const text = index === null ? name : `${name}[${index}]`;
-    if (seen.has(text) || (index !== null && seen.has(name)) || (index === null && name in out)) {
+  for (const entry of entries) {
+    const { name, index, value } = entry;
+    const text = name + index.map((i) => `[${i}]`).join("");
+    const other = index.length === 0 ? elements.some(([info]) => info.name === name) : name in whole;
+    if (seen.has(text) || other)
       throw new BacksweepError("option", `hvp: the direction of "${text}" is given twice`);
-    }
     seen.add(text);
     const info = inputs.find((input) => input.name === name);
-    if (index === null || info === undefined) {
-      out[name] = typeof value === "number" ? value : [...value];
-      continue;
-    }
-    if (info.shape.length === 0) {
-      throw new BacksweepError("option", `hvp: "${name}" is one number and has no element [${index}]`);
-    }
-    if (index >= info.count) {
-      throw new BacksweepError("option", `hvp: "${name}" has ${info.count} elements, there is no [${index}]`);
-    }
-    const list = (out[name] ??= Array.from({ length: info.count }, () => 0)) as number[];
-    list[index] = value as number;
+    if (index.length === 0 || info === undefined) whole[name] = value;
+    else elements.push([info, entry]);
+  }
+  const out = directionOf(whole as Direction, inputs, "hvp");
+  for (const [info, { index, value }] of elements) {
+    const before = inputs.slice(0, inputs.indexOf(info));
+    const first = before.reduce((sum, input) => sum + elementCount(input), 0);
+    out[first + elementAt(info, index)] = value as number;
   }
   return out;
+}
+
+function elementAt({ name, shape }: InputInfo, index: readonly number[]): number {
+  const text = index.map((i) => `[${i}]`).join("");
+  const refuse = (what: string): BacksweepError => new BacksweepError("option", `hvp: "${name}" ${what}`);
+  if (shape.length === 0) throw refuse(`is one number and has no element ${text}`);
+  if (index.length !== shape.length) {
+    const example = `${name}${shape.map(() => "[0]").join("")}`;
+    throw refuse(`has the shape ${shapeText(shape)}: an element of it is written ${example}`);
+  }
+  if (index.some((i, axis) => i >= shape[axis])) {
+    const has = shape.length === 1 ? `${shape[0]} elements` : `the shape ${shapeText(shape)}`;
+    throw refuse(`has ${has}, there is no ${text}`);
+  }
+  return index.reduce((at, i, axis) => at * shape[axis] + i, 0);
 }

@@ -2,6 +2,7 @@
 import { jacobianTable, type JacobianMode } from "../graph/jacobian.js";
 import type { Subject } from "../graph/record.js";
 import type { Orientation } from "../sweep/jacobian.js";
+import type { InputInfo, OutputInfo } from "../trace/trace.js";
 
 export interface JacobianAnalysis {
   readonly kind: "jacobian";
@@ -16,14 +17,14 @@ export interface JacobianResult {
   /** what either orientation takes */
   readonly forwardSweeps: number;
   readonly reverseSweeps: number;
-  readonly inputs: readonly { readonly name: string; readonly count: number; readonly scalar: boolean }[];
-  readonly outputs: readonly { readonly key: string | number | null; readonly value: number }[];
-  /** row-major, a row an output, a column an input number */
+  readonly inputs: readonly InputInfo[];
+  readonly outputs: readonly OutputInfo[];
+  /** row-major, a row an element of the outputs, a column an element of the inputs */
   readonly entries: Float64Array;
   readonly columns: number;
 }
 
-/** Throws BacksweepError `option` for last-writer-wins, `no-rule` for n-d arrays, and what a run throws. */
+/** Throws BacksweepError `option` for last-writer-wins, or a table too large to keep; and what a run throws. */
 export function jacobian(subject: Subject, { mode: asked }: JacobianAnalysis): JacobianResult {
   const { inputs, outputs, columns, rows, entries, mode, sweeps } = jacobianTable(subject, asked);
   return {
@@ -32,8 +33,8 @@ export function jacobian(subject: Subject, { mode: asked }: JacobianAnalysis): J
     sweeps,
     forwardSweeps: columns,
     reverseSweeps: rows,
-    inputs: inputs.map(({ name, count, shape }) => ({ name, count, scalar: shape.length === 0 })),
-    outputs: outputs.map(({ key, value }) => ({ key, value })),
+    inputs,
+    outputs,
     entries,
     columns,
   };

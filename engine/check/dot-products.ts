@@ -4,7 +4,6 @@
  */
 import type { Subject } from "../graph/record.js";
 import type { RunOutcome } from "../graph/run.js";
-import type { Trace } from "../trace/trace.js";
 import { largestContribution } from "./arriving.js";
 import { direction, weights } from "./directions.js";
 import { epsilonOf, smallestNormal } from "./judge.js";
@@ -23,10 +22,6 @@ export function dotProductTests(
   relative: number,
 ): { tests: DotProduct[]; notes: CheckNote[] } {
   const { outputs } = trace.header;
-  if (hasArrays(trace)) {
-    const message = "JVP against VJP is left out: the forward sweep takes no arrays yet";
-    return { tests: [], notes: [checkNote("no-jvp", "info", message, subject.definition.site)] };
-  }
   const { dtype, cotangentDtype } = subject.settings;
   const underflow = Math.max(smallestNormal(dtype), smallestNormal(cotangentDtype));
   const epsilon = Math.max(epsilonOf(dtype), epsilonOf(cotangentDtype));
@@ -51,8 +46,4 @@ export function dotProductTests(
   if (wrong === undefined) return { tests, notes: [] };
   const message = `JVP and VJP disagree: u . (J v) is ${wrong.jvp}, (u^T J) . v is ${wrong.vjp}`;
   return { tests, notes: [checkNote("jvp-vjp", "finding", message, subject.definition.site)] };
-}
-
-function hasArrays({ header, arrays }: Trace): boolean {
-  return arrays !== undefined || header.inputs.some(({ tensor }) => tensor === true);
 }

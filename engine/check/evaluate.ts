@@ -5,6 +5,7 @@
  */
 import { rounder, type Rounder } from "../ops/dtype.js";
 import { foreign, Recorder } from "../ops/recorder.js";
+import { sameShape, type NDArray } from "../tape/ndarray.js";
 import { NO_OPERAND, OP_CUT, type Segment, type Tape } from "../tape/tape.js";
 import { tapeOf, TracedNumber } from "../tape/traced.js";
 import type { Dtype } from "../trace/trace.js";
@@ -37,17 +38,22 @@ class HeldCuts extends Recorder {
   constructor(
     tape: Tape,
     round: Rounder | null,
-    private readonly held: readonly number[],
+    private readonly held: readonly (number | NDArray)[],
   ) {
     super(tape, round);
   }
 
   override cut(x: TracedNumber, site: number, scope: number): TracedNumber {
     const value = this.held[this.next++];
-    if (value === undefined) return super.cut(x, site, scope);
+    if (typeof value !== "number") return super.cut(x, site, scope);
     if (tapeOf(x) !== this.tape) throw foreign(site);
     const id = this.tape.push(OP_CUT, NO_OPERAND, NO_OPERAND, value, site, scope);
     return new TracedNumber(id, value, this.tape);
+  }
+
+  override cutElements(value: NDArray): NDArray {
+    const held = this.held[this.next++];
+    return typeof held === "object" && sameShape(held.shape, value.shape) ? held : value;
   }
 }
 
@@ -55,7 +61,7 @@ export class Evaluator {
   /** number of calls of the graph function */
   count = 0;
   readonly first: Recording;
-  private readonly held: readonly number[];
+  private readonly held: readonly (number | NDArray)[];
   private readonly spare: Segment[] = [];
   private readonly outcomes: Uint8Array;
 
@@ -151,8 +157,9 @@ function outputsOf({ outputs }: Recording): number[] {
   return outputs.filter(({ node }) => node >= 0).flatMap((output) => Array.from(outputArray(output).data));
 }
 
-function cutValues(tape: Tape): number[] {
-  const values: number[] = [];
-  for (let v = 0; v < tape.length; v++) if (tape.opAt(v) === OP_CUT) values.push(tape.valueAt(v));
+function cutValues(tape: Tape): (number | NDArray)[] {
+  const values: (number | NDArray)[] = [];
+  for (let v = 0; v < tape.length; v++)
+    if (tape.opAt(v) === OP_CUT) values.push(tape.arrays.valueOf(v) ?? tape.valueAt(v));
   return values;
 }

@@ -31,7 +31,6 @@ export interface CheckNote {
     | "cut" // a cut that difference quotients see through
     | "unclear" // difference quotients do not settle
     | "domain" // steps that leave the function's domain
-    | "no-jvp" // arrays: the forward sweep does not take them
     | "given" // a tape's values are given: only JVP against VJP can be checked
     | "nothing"; // no input, or no output that depends on one
   readonly severity: "finding" | "warning" | "info";

@@ -1,5 +1,5 @@
 /** What a graph function can call beside arithmetic: named scopes, cuts, own primitives, the graph's random stream. */
-import { activeRecorder, type CustomRule } from "../ops/recorder.js";
+import { activeRecorder, foreign, type CustomRule } from "../ops/recorder.js";
 import { philoxUniform } from "../replay/philox.js";
 import { cutArray } from "../ops/array/recorder.js";
 import { toNested } from "../tape/ndarray.js";
@@ -51,7 +51,7 @@ export function stopGradient(x: number | Tensor): number | Tensor {
 function stopped(x: Tensor): Tensor {
   const recorder = activeRecorder();
   if (Tensor.tape(x) === null) return x;
-  if (recorder === null) return new Tensor(Tensor.value(x));
+  if (recorder === null) throw foreign(call.site);
   recorder.note("cut", Tensor.id(x), call.site, "stopGradient: no derivative flows back from here");
   return cutArray(recorder, OP_CUT, x, call.site, callRow());
 }

@@ -3,13 +3,23 @@ import { rounder } from "../ops/dtype.js";
 import { flatten, type FlatTape } from "../sweep/flat.js";
 import { HessianProducts } from "../sweep/hvp.js";
 import { separableGroups } from "../sweep/hvp-sparsity.js";
+import type { Seed } from "../sweep/reverse.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
 import { subjectOf } from "./complete.js";
-import type { GraphDefinition, Inputs } from "./definition.js";
-import { byInput, directionOf, inputNodes, type Direction } from "./directions.js";
-import { outsideOnly, scalarsOnly } from "./inside.js";
+import type { GraphDefinition, Inputs, NestedRow } from "./definition.js";
+import {
+  byInput,
+  directionOf,
+  inputNodes,
+  inputPorts,
+  inputSize,
+  inShapes,
+  type Direction,
+} from "./directions.js";
+import { ArrayProducts, type ElementProducts } from "./hvp-arrays.js";
+import { outsideOnly } from "./inside.js";
 import { mergeSeeds } from "./outputs.js";
 import {
   questionOf,
@@ -20,20 +30,20 @@ import {
   type Point,
   type PointFunction,
 } from "./point.js";
+import type { Tensor } from "../tape/tensor.js";
 import { record, type Subject } from "./record.js";
 import { giveBack, spare } from "./swept.js";
 
-/** A graph recorded once, for any number of Hessian-vector products. */
-export interface SecondOrder {
+/** A graph recorded once, for any number of Hessian-vector products. Vectors are over the elements of the inputs. */
+export interface SecondOrder extends ElementProducts {
   readonly inputs: readonly InputInfo[];
   readonly outputs: readonly OutputInfo[];
-  /** nodes of all input numbers */
-  readonly nodes: readonly number[];
-  readonly flat: FlatTape;
-  readonly active: Uint8Array;
-  readonly products: HessianProducts;
+  /** the point */
+  readonly at: Float64Array;
   /** the outputs, each times its cotangent, added: the function whose Hessian this is */
   readonly value: number;
+  /** groups of elements that meet in no second derivative, by element; null where no structure is known */
+  groups(): { readonly group: ArrayLike<number>; readonly groups: number } | null;
 }
 
 /**
@@ -42,7 +52,7 @@ export interface SecondOrder {
  * @throws BacksweepError `option` for an accumulation other than sum; and what a run throws
  */
 export function secondOrder(subject: Subject, who: string): SecondOrder {
-  const { settings, definition } = subject;
+  const { settings } = subject;
   if (settings.accumulate !== "sum") {
     throw new BacksweepError(
       "option",
@@ -51,33 +61,78 @@ export function secondOrder(subject: Subject, who: string): SecondOrder {
   }
   const { recorder, inputs, outputs } = record(subject, {}, undefined, spare);
   const flat = flatten(recorder.tape);
-  scalarsOnly(flat, who, definition.site);
   giveBack(recorder);
   const seeds = mergeSeeds(outputs);
   const outputNodes = seeds.map(({ node }) => node);
   const active = activeNodes(flat, outputNodes);
-  const products = new HessianProducts(flat, {
+  const sweep = {
     active,
     order: sweepOrder(flat, active, outputNodes, settings.order, (v) => `node ${v}`),
     seeds,
     round: settings.cotangentDtype === "f64" ? null : rounder(settings.cotangentDtype),
     customRules: recorder.customRules,
-  });
-  const value =
-    outputs.length === 1 && outputs[0].cotangent === 1
-      ? outputs[0].value
-      : outputs.reduce((sum, output) => sum + output.cotangent * output.value, 0);
-  return { inputs, outputs, nodes: inputNodes(inputs), flat, active, products, value };
+  };
+  const ports = inputPorts(inputs);
+  const at = Float64Array.from(
+    ports.flatMap(({ node }) => Array.from(flat.arrays?.valueOf(node)?.data ?? [flat.value[node]])),
+  );
+  const products =
+    flat.arrays === null
+      ? new ScalarProducts(flat, inputNodes(inputs), active, seeds, new HessianProducts(flat, sweep))
+      : new ArrayProducts(flat, ports, sweep);
+  return {
+    inputs,
+    outputs,
+    at,
+    value: weightedValue(outputs),
+    gradient: () => products.gradient(),
+    along: (direction) => products.along(direction),
+    groups: () => (products instanceof ScalarProducts ? products.groups() : null),
+  };
 }
 
-/** The gradient as it came with the products. */
-export function firstOrder({ nodes, active, products }: SecondOrder): (index: number) => number {
-  return (index) => (active[nodes[index]] === 1 ? products.cotangent[nodes[index]] : 0);
+function weightedValue(outputs: readonly OutputInfo[]): number {
+  let sum = 0;
+  for (const { value, cotangent, array, seed } of outputs) {
+    if (array === undefined) {
+      if (outputs.length === 1 && cotangent === 1) return value;
+      sum += cotangent * value;
+    } else array.data.forEach((x, i) => (sum += seed!.data[i] * x));
+  }
+  return sum;
+}
+
+/** Products of a recording of scalars: every element is a node. */
+class ScalarProducts implements ElementProducts {
+  constructor(
+    private readonly flat: FlatTape,
+    private readonly nodes: readonly number[],
+    private readonly active: Uint8Array,
+    private readonly seeds: readonly Seed[],
+    private readonly products: HessianProducts,
+  ) {}
+
+  gradient(): Float64Array {
+    const { cotangent } = this.products;
+    return Float64Array.from(this.nodes, (node) => (this.active[node] === 1 ? cotangent[node] : 0));
+  }
+
+  along(direction: Float64Array): { jvp: number; product: Float64Array } {
+    const { nodes } = this;
+    const { tangent, product } = this.products.along(nodes.map((node, i) => [node, direction[i]] as const));
+    let jvp = 0;
+    for (const { node, cotangent } of this.seeds) jvp += cotangent * tangent[node];
+    return { jvp, product: Float64Array.from(nodes, (node) => product[node]) };
+  }
+
+  groups(): ReturnType<typeof separableGroups> {
+    return separableGroups(this.flat, this.nodes, this.active);
+  }
 }
 
 export interface DiagonalTable {
   readonly inputs: readonly InputInfo[];
-  /** by input number */
+  /** by element of the inputs */
   readonly diagonal: Float64Array;
   /** Hessian-vector products it took */
   readonly products: number;
@@ -85,18 +140,21 @@ export interface DiagonalTable {
 
 /**
  * The diagonal, by one product for every group of inputs that meet in no second derivative (all of them together, for a
- * separable function); one an input where no structure was found.
+ * separable function); one an element where no structure was found.
  */
 export function diagonalTable(second: SecondOrder): DiagonalTable {
-  const { inputs, nodes, flat, active, products } = second;
-  const diagonal = new Float64Array(nodes.length);
-  const found = separableGroups(flat, nodes, active);
-  const groups = found?.groups ?? nodes.length;
+  const { inputs } = second;
+  const size = inputSize(inputs);
+  const diagonal = new Float64Array(size);
+  const found = second.groups();
+  const groups = found?.groups ?? size;
   const members: number[][] = Array.from({ length: groups }, () => []);
-  nodes.forEach((_, i) => members[found === null ? i : found.group[i]].push(i));
+  for (let i = 0; i < size; i++) members[found === null ? i : found.group[i]].push(i);
   for (const group of members) {
-    const { product } = products.along(group.map((i) => [nodes[i], 1] as const));
-    for (const i of group) diagonal[i] = product[nodes[i]];
+    const direction = new Float64Array(size);
+    for (const i of group) direction[i] = 1;
+    const { product } = second.along(direction);
+    for (const i of group) diagonal[i] = product[i];
   }
   return { inputs, diagonal, products: groups };
 }
@@ -128,22 +186,15 @@ export function hvp(what: Differentiable, direction: unknown, at?: unknown): Hvp
   outsideOnly("hvp");
   const question = questionOf(what, at);
   const second = secondOrder(subjectOf(question.definition, question.at), "hvp");
-  const { inputs, nodes, outputs, products, value } = second;
-  const tangents = directionOf(question.wrap(direction) as Direction, inputs, "hvp");
-  const { tangent, product } = products.along(tangents);
+  const { inputs, value } = second;
+  const { jvp, product } = second.along(directionOf(question.wrap(direction) as Direction, inputs, "hvp"));
+  const gradient = second.gradient();
   return {
     value,
-    gradient: question.unwrap(byInput(inputs, firstOrder(second))),
-    jvp: directionalDerivative(outputs, tangent),
-    hvp: question.unwrap(byInput(inputs, (i) => product[nodes[i]])),
+    gradient: question.unwrap(byInput(inputs, (i) => gradient[i])),
+    jvp,
+    hvp: question.unwrap(byInput(inputs, (i) => product[i])),
   };
-}
-
-/** The derivative of the weighted outputs along the direction. */
-export function directionalDerivative(outputs: readonly OutputInfo[], tangent: Float64Array): number {
-  let sum = 0;
-  for (const { node, cotangent } of outputs) if (node >= 0) sum += cotangent * tangent[node];
-  return sum;
 }
 
 /**
@@ -169,14 +220,25 @@ export function hessianDiagonal(what: Differentiable, at?: unknown): { diagonal:
 }
 
 /** Second derivatives of one number of the point: of the shape of the point. */
-type Second<P> = P extends number ? number : P extends readonly number[] ? number[][] : Blocks<P>;
-type Blocks<P> = {
-  [R in keyof P]: P[R] extends number ? Shaped<P> : Shaped<P>[];
-};
+type Second<P> = P extends number | readonly unknown[] | ArrayBufferView | Tensor
+  ? Each<P, Shaped<P>>
+  : { [R in keyof P]: Each<P[R], Shaped<P>> };
+/** The shape of an input, with `T` for each of its numbers. */
+type Each<V, T> = [NestedRow] extends [V]
+  ? Blocks<T>
+  : V extends number
+    ? T
+    : V extends readonly (infer E)[]
+      ? Each<E, T>[]
+      : V extends ArrayBufferView
+        ? T[]
+        : Blocks<T>;
+type Blocks<T> = T | readonly Blocks<T>[];
 
 /**
- * The whole Hessian, one product an input number: `hessian.x.y` is the second derivative in x and y, `hessian.w[0].w[1]`
- * that in two elements of an array. Row by row as the products came; equal to its transpose to rounding.
+ * The whole Hessian, one product an element of the inputs: `hessian.x.y` is the second derivative in x and y,
+ * `hessian.w[0].w[1]` that in two elements of an array, `hessian.W[0][1].x` that in an element of an n-d array and x. Row
+ * by row as the products came; equal to its transpose to rounding.
  */
 export function hessian<I extends Inputs>(
   definition: GraphDefinition<I>,
@@ -189,16 +251,14 @@ export function hessian<P extends Point>(
 export function hessian(what: Differentiable, at?: unknown): { hessian: unknown; products: number } {
   outsideOnly("hessian");
   const question = questionOf(what, at);
-  const { inputs, nodes, products } = secondOrder(subjectOf(question.definition, question.at), "hessian");
-  const rows = nodes.map((node) => {
-    const { product } = products.along([[node, 1]]);
-    return question.unwrap(byInput(inputs, (i) => product[nodes[i]]));
+  const second = secondOrder(subjectOf(question.definition, question.at), "hessian");
+  const { inputs } = second;
+  const size = inputSize(inputs);
+  const rows = Array.from({ length: size }, (_, row) => {
+    const direction = new Float64Array(size);
+    direction[row] = 1;
+    const { product } = second.along(direction);
+    return question.unwrap(byInput(inputs, (i) => product[i]));
   });
-  const out: Record<string, unknown> = Object.create(null);
-  let index = 0;
-  for (const { name, count, shape } of inputs) {
-    out[name] = shape.length === 0 ? rows[index] : rows.slice(index, index + count);
-    index += count;
-  }
-  return { hessian: question.unwrap({ ...out }), products: nodes.length };
+  return { hessian: question.unwrap(inShapes(inputs, (row) => rows[row])), products: size };
 }

@@ -4,12 +4,15 @@ import { parseAccumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
 import { cheaperOrientation, jacobianSweeps, type Orientation } from "../sweep/jacobian.js";
+import { mixedJacobian, portsSize, type Port } from "../sweep/jacobian-mixed.js";
+import { sizeOf } from "../tape/ndarray.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
 import { subjectOf } from "./complete.js";
 import type { GraphDefinition, GraphOutput, Inputs } from "./definition.js";
-import { byInput, inputNodes } from "./directions.js";
-import { outsideOnly, scalarsOnly } from "./inside.js";
+import { inputNodes, inputPorts, inputSize, nest } from "./directions.js";
+import { outputValue } from "./gradient.js";
+import { outsideOnly } from "./inside.js";
 import {
   questionOf,
   type Argument,
@@ -19,6 +22,8 @@ import {
   type Shaped,
   type Point,
 } from "./point.js";
+import type { GradientValue } from "../report/report.js";
+import type { Tensor } from "../tape/tensor.js";
 import { record, type Subject } from "./record.js";
 
 export type JacobianMode = "auto" | Orientation;
@@ -27,15 +32,18 @@ export type JacobianMode = "auto" | Orientation;
 export interface JacobianTable {
   readonly inputs: readonly InputInfo[];
   readonly outputs: readonly OutputInfo[];
-  /** numbers among the inputs: columns, and sweeps of a forward Jacobian */
+  /** elements of all inputs: columns, and sweeps of a forward Jacobian */
   readonly columns: number;
-  /** distinct traced outputs: sweeps of a reverse Jacobian */
+  /** elements of the distinct traced outputs: sweeps of a reverse Jacobian */
   readonly rows: number;
-  /** row-major, a row an output in order, a column an input number */
+  /** row-major, a row an element of the outputs in order, a column an element of the inputs */
   readonly entries: Float64Array;
   readonly mode: Orientation;
   readonly sweeps: number;
 }
+
+/** Entries of a Jacobian that are kept at most: 1 GiB of them. */
+const MOST_ENTRIES = 2 ** 27;
 
 /**
  * Records the graph and sweeps. `auto` takes the orientation of fewer sweeps, forward where both take as many.
@@ -53,25 +61,61 @@ export function jacobianTable(subject: Subject, mode: JacobianMode): JacobianTab
   }
   const { recorder, inputs, outputs } = record(subject);
   const flat = flatten(recorder.tape);
-  scalarsOnly(flat, "jacobian", subject.definition.site);
-  const columns = inputNodes(inputs);
+  const columns = inputSize(inputs);
+  const ports = outputPorts(outputs);
+  if (columns * portsSize(ports) > MOST_ENTRIES) {
+    throw new BacksweepError(
+      "option",
+      `jacobian: ${portsSize(ports)} output numbers by ${columns} input numbers are more than can be kept: use jvp or vjp`,
+      subject.definition.site,
+    );
+  }
   const outputNodes = [...new Set(outputs.map(({ node }) => node).filter((node) => node >= 0))];
-  const rows = outputNodes.length;
+  const rows = portsSize(outputNodes.map((node) => ports.find((port) => port.node === node)!));
   const active = activeNodes(flat, outputNodes);
-  const orientation = mode === "auto" ? cheaperOrientation(columns.length, rows) : mode;
-  const { entries, sweeps } = jacobianSweeps(
-    flat,
-    columns,
-    outputs.map(({ node }) => node),
-    orientation,
-    {
-      order: sweepOrder(flat, active, outputNodes, settings.order, (v) => `node ${v}`),
-      round: settings.cotangentDtype === "f64" ? null : rounder(settings.cotangentDtype),
-      accumulation,
-      customRules: recorder.customRules,
-    },
-  );
-  return { inputs, outputs, columns: columns.length, rows, entries, mode: orientation, sweeps };
+  const orientation = mode === "auto" ? cheaperOrientation(columns, rows) : mode;
+  const sweep = {
+    order: sweepOrder(flat, active, outputNodes, settings.order, (v) => `node ${v}`),
+    round: settings.cotangentDtype === "f64" ? null : rounder(settings.cotangentDtype),
+    accumulation,
+    customRules: recorder.customRules,
+  };
+  const { entries, sweeps } =
+    flat.arrays === null
+      ? jacobianSweeps(
+          flat,
+          inputNodes(inputs),
+          outputs.map(({ node }) => node),
+          orientation,
+          sweep,
+        )
+      : mixedJacobian(flat, inputPorts(inputs), ports, orientation, sweep);
+  return { inputs, outputs, columns, rows, entries, mode: orientation, sweeps };
+}
+
+function outputPorts(outputs: readonly OutputInfo[]): Port[] {
+  return outputs.map(({ node, array }) => ({ node, shape: array?.shape ?? [] }));
+}
+
+type Entries = Pick<JacobianTable, "inputs" | "outputs" | "entries">;
+
+/**
+ * Derivatives of one output by input name, nested in the output's shape and then in the input's: of an output of shape [2]
+ * and an input W of shape [3, 3], `W[i][k][l]`.
+ */
+export function byRow({ inputs, outputs, entries }: Entries, output: number): Record<string, unknown> {
+  const columns = inputSize(inputs);
+  const first = portsSize(outputPorts(outputs.slice(0, output)));
+  const out: Record<string, unknown> = Object.create(null);
+  let column = 0;
+  for (const { name, shape } of inputs) {
+    const from = column;
+    out[name] = nest(outputs[output].array?.shape ?? [], (row) =>
+      nest(shape, (i) => entries[(first + row) * columns + from + i]),
+    );
+    column += sizeOf(shape);
+  }
+  return { ...out };
 }
 
 /** One entry an output: as the graph returned them, a single one, an array or a record. */
@@ -90,17 +134,22 @@ export interface Jacobian<J> {
   /** by output as the graph returns them (one, an array, a record), then by input like a gradient */
   readonly jacobian: J;
   /** the outputs' values */
-  readonly value: PerOutput<number>;
+  readonly value: PerOutput<GradientValue>;
   readonly mode: Orientation;
-  /** sweeps it took: one an input number forward, one an output in reverse */
+  /** sweeps it took: one an element of the inputs forward, one an element of the outputs in reverse */
   readonly sweeps: number;
 }
 
 type Rows<O extends GraphOutput, G> = O extends number
   ? G
-  : O extends readonly number[]
-    ? G[]
-    : { [K in keyof O]: G };
+  : O extends Tensor
+    ? Across<G>
+    : O extends readonly number[]
+      ? G[]
+      : { [K in keyof O]: O[K] extends Tensor ? Across<G> : G };
+
+/** Of an array output: nested in its shape, then in the input's. */
+type Across<G> = G extends number | readonly unknown[] ? GradientValue : { [K in keyof G]: GradientValue };
 
 export interface JacobianOptions {
   /** default "auto": the orientation of fewer sweeps, forward where both take as many */
@@ -108,7 +157,9 @@ export interface JacobianOptions {
 }
 
 /**
- * The derivative of every output in every input: n forward sweeps for n input numbers, or m reverse sweeps for m outputs.
+ * The derivative of every output in every input: n forward sweeps for n input numbers, or m reverse sweeps for m output
+ * numbers, elements of arrays counted. The derivative of an array output is by input too, each entry nested in the
+ * output's shape, then in the input's: `jacobian.W[i][k][l]` of an output of rank 1 and a matrix W.
  *
  * @param at inputs by name that differ from the definition's; for a function, its point
  * @throws BacksweepError `option` for an unknown mode, `definition` inside a running graph function
@@ -139,10 +190,8 @@ export function jacobian(
   const question = questionOf(what, at);
   const table = jacobianTable(subjectOf(question.definition, question.at), mode);
   return {
-    jacobian: byOutput(table.outputs, (row) =>
-      question.unwrap(byInput(table.inputs, (column) => table.entries[row * table.columns + column])),
-    ),
-    value: byOutput(table.outputs, (row) => table.outputs[row].value),
+    jacobian: byOutput(table.outputs, (output) => question.unwrap(byRow(table, output))),
+    value: byOutput(table.outputs, (output) => outputValue(table.outputs[output])),
     mode: table.mode,
     sweeps: table.sweeps,
   };

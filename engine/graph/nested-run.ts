@@ -3,14 +3,18 @@
  * that closed-over traced values stay what they are. Its inputs are copies, so that a closed-over use of the same value
  * is no part of the inner derivative (perturbation confusion: Siskind and Pearlmutter 2005).
  */
+import { asTensor, copyArray } from "../ops/array/recorder.js";
 import { activeRecorder, type Recorder } from "../ops/recorder.js";
 import { opcode } from "../ops/table.js";
-import { OP_ARRAY } from "../tape/tape.js";
 import { call, callRow, type ScopeHandle } from "../tape/callsite.js";
+import { sameShape, shapeText } from "../tape/ndarray.js";
+import { isTensor, Tensor } from "../tape/tensor.js";
 import { isTraced, type Operand } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
 import { ScopeType, type InputInfo, type OutputInfo } from "../trace/trace.js";
+import { operandOf } from "./array-calls.js";
 import { describe, isGraph, type GraphDefinition } from "./definition.js";
+import { arrayOf, isArrayInput } from "./inputs.js";
 import { NodeReader } from "./nested-tape.js";
 import { readOutputs } from "./outputs.js";
 import { namedPoint, type Differentiable, type Named } from "./point.js";
@@ -60,8 +64,10 @@ export function runNested(what: Differentiable, at: unknown, query: string): Nes
   const { named, fn, point, options } = callee(recorder, what, at, query, site);
   const region = regionOf(recorder, query, null);
   const inner = regionOf(recorder, "function", region);
+  // an array made of traced numbers is stacked before the copies begin
+  const values = arraysOf(point);
   const first = recorder.tape.length;
-  const { argument, inputs } = copyInputs(recorder, point, inner.row(), site);
+  const { argument, inputs } = copyInputs(recorder, values, inner.row(), site);
   const copies = recorder.tape.length - first;
   const calls = (): unknown => fn(argument);
   let result: unknown;
@@ -83,15 +89,8 @@ export function runNested(what: Differentiable, at: unknown, query: string): Nes
     );
   }
   const outputs = readOutputs(recorder, result, options?.cotangent, site);
-  if (outputs.some(({ array }) => array !== undefined)) {
-    throw new BacksweepError(
-      "no-rule",
-      `${query} inside a graph is for scalars: the function returned an n-d array`,
-      site,
-    );
-  }
   const end = recorder.tape.length;
-  const depends = dependents(recorder, first, copies, end, query);
+  const depends = dependents(recorder, first, copies, end);
   return { recorder, first, copies, end, inputs, outputs, depends, named, region, site };
 }
 
@@ -120,7 +119,7 @@ function callee(recorder: Recorder, what: Differentiable, at: unknown, query: st
       options: null,
     };
   }
-  const given = (at ?? {}) as Readonly<Record<string, unknown>>;
+  const given: Record<string, unknown> = { ...(at as object | undefined) };
   const known = Object.keys(what.inputs);
   for (const name of Object.keys(given)) {
     if (!known.includes(name)) {
@@ -130,7 +129,9 @@ function callee(recorder: Recorder, what: Differentiable, at: unknown, query: st
         site,
       );
     }
-    if (Array.isArray(what.inputs[name]) !== Array.isArray(given[name])) {
+    if (isArrayInput(what.inputs[name])) {
+      given[name] = arrayGiven(given[name], name, what.inputs[name], query, site);
+    } else if (Array.isArray(what.inputs[name]) !== Array.isArray(given[name])) {
       const wanted = Array.isArray(what.inputs[name]) ? "an array of numbers" : "one number";
       throw new BacksweepError("option", `${query}: the input "${name}" takes ${wanted}`, site);
     }
@@ -149,6 +150,32 @@ function callee(recorder: Recorder, what: Differentiable, at: unknown, query: st
     point: { ...what.inputs, ...given },
     options: what.options,
   };
+}
+
+/** The value of an array input: a tensor of the shape it was defined with. */
+function arrayGiven(value: unknown, name: string, defined: unknown, query: string, site: number): Tensor {
+  const { shape } = arrayOf(defined, name, site);
+  const array = typeof value === "number" || isTraced(value) ? value : operandOf(value, query, 0, site);
+  if (isTensor(array) && sameShape(array.shape, shape)) return array;
+  const found = isTensor(array) ? `, not ${shapeText(array.shape)}` : "";
+  throw new BacksweepError(
+    "option",
+    `${query}: the input "${name}" takes an array of shape ${shapeText(shape)}${found}`,
+    site,
+  );
+}
+
+/** Nested arrays and typed arrays of a point as tensors; numbers, lists of numbers and tensors as they are. */
+function arraysOf(point: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const out: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of Object.entries(point)) {
+    if (!isArrayInput(value) || isTensor(value)) out[name] = value;
+    else {
+      const made = operandOf(value, name, 0, call.site);
+      out[name] = asTensor(made);
+    }
+  }
+  return out;
 }
 
 /** An inner graph is recorded by the outer one's rules; where its own would differ, that is said. */
@@ -172,7 +199,7 @@ function refuseOtherFormat(recorder: Recorder, what: GraphDefinition, query: str
   }
 }
 
-/** Every number of the point times 1: a node of its own with the same value, derivative 1 in what it copies. */
+/** Every number and every array of the point times 1: a node of its own with the same value, derivative 1 in what it copies. */
 function copyInputs(
   recorder: Recorder,
   point: Readonly<Record<string, unknown>>,
@@ -191,7 +218,12 @@ function copyInputs(
   };
   for (const [name, value] of Object.entries(point)) {
     const first = recorder.tape.length;
-    if (Array.isArray(value)) {
+    if (isTensor(value)) {
+      const made = copyArray(recorder, value, site, row);
+      recorder.nameTensor(made, name, row, -1);
+      argument[name] = made;
+      inputs.push({ name, first, count: 1, shape: made.shape, tensor: true });
+    } else if (Array.isArray(value)) {
       argument[name] = value.map((x, i) => copy(x, `${name}[${i}]`));
       inputs.push({ name, first, count: value.length, shape: [value.length] });
     } else {
@@ -202,25 +234,12 @@ function copyInputs(
   return { argument, inputs };
 }
 
-function dependents(
-  recorder: Recorder,
-  first: number,
-  copies: number,
-  end: number,
-  query: string,
-): Uint8Array {
+function dependents(recorder: Recorder, first: number, copies: number, end: number): Uint8Array {
   const depends = new Uint8Array(end - first);
   depends.fill(1, 0, copies);
   const reader = new NodeReader(recorder.tape);
   for (let id = first + copies; id < end; id++) {
     reader.read(id);
-    if (reader.op === OP_ARRAY) {
-      throw new BacksweepError(
-        "no-rule",
-        `${query} inside a graph is for scalars: an operation on n-d arrays is recorded here`,
-        reader.site,
-      );
-    }
     for (let slot = 0; slot < reader.slots; slot++) {
       const from = reader.references[slot] - first;
       if (from >= 0 && depends[from] === 1) depends[id - first] = 1;

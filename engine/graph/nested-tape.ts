@@ -1,7 +1,12 @@
 /** Nodes of a tape that is still being recorded, read in place: a sweep inside a graph function goes over these. */
 import { primitives } from "../ops/table.js";
-import { OP_CUSTOM, OP_GIVEN, SEGMENT_BITS, SEGMENT_MASK, type Tape } from "../tape/tape.js";
-import { TracedNumber, type Operand } from "../tape/traced.js";
+import type { ArrayOperand } from "../ops/array/recorder.js";
+import { OP_ARRAY, OP_CUSTOM, OP_GIVEN, SEGMENT_BITS, SEGMENT_MASK, type Tape } from "../tape/tape.js";
+import { Tensor } from "../tape/tensor.js";
+import { TracedNumber } from "../tape/traced.js";
+
+/** Opcodes beside the table whose operands stand in the side table. */
+const beside: ReadonlySet<number> = new Set([OP_ARRAY, OP_CUSTOM, OP_GIVEN]);
 
 /** One node at a time; the fields hold the node that was read last. */
 export class NodeReader {
@@ -25,7 +30,7 @@ export class NodeReader {
     const b = segment.b[at];
     this.op = op;
     this.site = segment.site[at];
-    const arity = op < primitives.length ? primitives[op].arity : op === OP_CUSTOM || op === OP_GIVEN ? 3 : 0;
+    const arity = op < primitives.length ? primitives[op].arity : beside.has(op) ? 3 : 0;
     this.slots = arity < 3 ? arity : b;
     references[0] = a;
     references[1] = b;
@@ -37,16 +42,19 @@ export class NodeReader {
   }
 
   /** Operands as further operations take them. */
-  operands(): Operand[] {
+  operands(): ArrayOperand[] {
     const { tape } = this;
     return Array.from({ length: this.slots }, (_, slot) => {
       const reference = this.references[slot];
-      return reference < 0 ? tape.constants.at(~reference) : handleOf(tape, reference);
+      if (reference >= 0) return handleOf(tape, reference);
+      const array = tape.arrays.constant(reference);
+      return array === null ? tape.constants.at(~reference) : new Tensor(array);
     });
   }
 }
 
 /** A new handle of a node: what is done with it names the node anew. */
-export function handleOf(tape: Tape, id: number): TracedNumber {
-  return new TracedNumber(id, tape.valueAt(id), tape);
+export function handleOf(tape: Tape, id: number): TracedNumber | Tensor {
+  const array = tape.arrays.valueOf(id);
+  return array === null ? new TracedNumber(id, tape.valueAt(id), tape) : new Tensor(array, id, tape);
 }

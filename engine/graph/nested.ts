@@ -3,39 +3,53 @@
  * so it can be looked at, swept and differentiated again, to any depth (Griewank and Walther 2008, chapter 5; Siskind and
  * Pearlmutter 2008, "Nesting forward-mode AD in a functional framework").
  */
-import type { Operand } from "../tape/traced.js";
-import { byInput, type Direction } from "./directions.js";
+import type { ArrayOperand } from "../ops/array/recorder.js";
+import { filled, type NDArray } from "../tape/ndarray.js";
+import { Tensor } from "../tape/tensor.js";
+import type { Direction } from "./directions.js";
 import { dependentNode, regionOf, runNested, type NestedRun } from "./nested-run.js";
 import { recordedForward, recordedReverse } from "./nested-sweep.js";
-import { readTangents, seedsOf } from "./nested-seeds.js";
+import { addSeed, readTangents, seedsOf } from "./nested-seeds.js";
 import type { Differentiable } from "./point.js";
 import type { OutputInfo } from "../trace/trace.js";
 import { handleOf } from "./nested-tape.js";
 
-/** The value of an output as the graph goes on with it. */
-function valueOf(run: NestedRun, { node, value }: OutputInfo): number {
-  return (node < 0 ? value : handleOf(run.recorder.tape, node)) as unknown as number;
+/** An array as operations take it: a number where it has no axes. */
+function operand(array: NDArray): ArrayOperand {
+  return array.shape.length === 0 ? array.data[0] : new Tensor(array);
 }
 
-/** Input cotangents in the shape of the point. */
-function answer(run: NestedRun, cotangents: readonly Operand[]): unknown {
-  return run.named.unwrap(byInput(run.inputs, (i) => cotangents[i] as unknown as number));
+/** The value of an output as the graph goes on with it: a traced number or tensor, typed as a number. */
+function valueOf(run: NestedRun, { node, value, array }: OutputInfo): number {
+  const known = array === undefined ? value : new Tensor(array);
+  return (node < 0 ? known : handleOf(run.recorder.tape, node)) as unknown as number;
 }
 
-function sweepBack(run: NestedRun, seeds: ReadonlyMap<number, Operand>): unknown {
+/** Input cotangents in the shape of the point: tensors for arrays. */
+function answer(run: NestedRun, cotangents: readonly ArrayOperand[]): unknown {
+  const byName: Record<string, unknown> = Object.create(null);
+  for (const { name, first, count, shape, tensor } of run.inputs) {
+    const at = first - run.first;
+    byName[name] = tensor === true || shape.length === 0 ? cotangents[at] : cotangents.slice(at, at + count);
+  }
+  return run.named.unwrap({ ...byName });
+}
+
+function sweepBack(run: NestedRun, seeds: ReadonlyMap<number, ArrayOperand>): unknown {
   return answer(run, recordedReverse(run, seeds, regionOf(run.recorder, "reverse sweep", run.region)));
 }
 
-/** Value and gradient, made of traced numbers. Several outputs are added, each times its cotangent. */
+/** Value and gradient, made of traced numbers and tensors. Several outputs are added, each times its cotangent. */
 export function nestedValueAndGradient(
   what: Differentiable,
   at: unknown,
 ): { value: number | number[]; gradient: unknown } {
   const run = runNested(what, at, "gradient");
-  const seeds = new Map<number, Operand>();
+  const seeds = new Map<number, ArrayOperand>();
   for (const output of run.outputs) {
     const node = dependentNode(run, output);
-    if (node >= 0) seeds.set(node, ((seeds.get(node) as number | undefined) ?? 0) + output.cotangent);
+    if (node >= 0)
+      addSeed(run, seeds, node, output.seed === undefined ? output.cotangent : operand(output.seed));
   }
   const gradient = sweepBack(run, seeds);
   const values = run.outputs.map((output) => valueOf(run, output));
@@ -43,13 +57,13 @@ export function nestedValueAndGradient(
   return { value, gradient };
 }
 
-/** u^T J, made of traced numbers; the cotangent u may be traced. */
+/** u^T J, made of traced numbers and tensors; the cotangent u may be traced. */
 export function nestedVjp(what: Differentiable, cotangent: unknown, at: unknown): unknown {
   const run = runNested(what, at, "vjp");
   return sweepBack(run, seedsOf(run, cotangent));
 }
 
-/** Values and tangents of the outputs, made of traced numbers; the input tangents may be traced. */
+/** Values and tangents of the outputs, made of traced numbers and tensors; the input tangents may be traced. */
 export function nestedJvp(
   what: Differentiable,
   tangents: unknown,
@@ -60,6 +74,10 @@ export function nestedJvp(
   const tangentOf = recordedForward(run, given, regionOf(run.recorder, "forward sweep", run.region));
   return {
     values: run.outputs.map((output) => valueOf(run, output)),
-    tangents: run.outputs.map((output) => tangentOf(dependentNode(run, output)) as unknown as number),
+    tangents: run.outputs.map((output) => {
+      const { array } = output;
+      const zero = array === undefined ? 0 : operand(filled(array.shape, 0));
+      return (tangentOf(dependentNode(run, output)) ?? zero) as unknown as number;
+    }),
   };
 }

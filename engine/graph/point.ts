@@ -1,29 +1,66 @@
 /**
- * What a query can be about: a graph definition, or a plain function of a point. A point is one number, an array of
- * numbers, or both by name; a gradient has the shape of its point.
+ * What a query can be about: a graph definition, or a plain function of a point. A point is one number, an array, or both
+ * by name; a gradient has the shape of its point.
  */
 import { BacksweepError } from "../trace/failure.js";
 import { call } from "../tape/callsite.js";
-import { describe, graph, isGraph } from "./definition.js";
-import type { GraphDefinition, GraphOutput, InputValue, Inputs, Like } from "./definition.js";
+import { fromNested, type Nested } from "../tape/ndarray.js";
+import { isTensor, Tensor } from "../tape/tensor.js";
+import { describe, graph, isFloatArray, isGraph } from "./definition.js";
+import type {
+  ArrayInput,
+  GraphDefinition,
+  GraphOutput,
+  InputValue,
+  Inputs,
+  Like,
+  NestedRow,
+} from "./definition.js";
 import type { GradientValue } from "../report/report.js";
 
-export type Point = number | readonly number[] | Inputs;
+export type Point = number | readonly number[] | ArrayInput | Inputs;
+
+/** Nested arrays of plain numbers in the shape of an input; of a Tensor, whose rank is not known to the type, any. */
+export type NestedOf<V> = [NestedRow] extends [V]
+  ? GradientValue
+  : V extends number
+    ? number
+    : V extends readonly (infer E)[]
+      ? NestedOf<E>[]
+      : V extends Float64Array | Float32Array
+        ? number[]
+        : GradientValue;
 
 /** A gradient: by input, numbers for numbers and nested arrays for arrays. */
 export type GradientOf<I> = {
-  [K in keyof I]: I[K] extends number ? number : I[K] extends readonly number[] ? number[] : GradientValue;
+  [K in keyof I]: NestedOf<I[K]>;
 };
 
+type Unnamed = number | readonly unknown[] | Float64Array | Float32Array | Tensor;
+
 /** The same for a point, which may be without names. */
-export type Shaped<P> = P extends number ? number : P extends readonly number[] ? number[] : GradientOf<P>;
+export type Shaped<P> = P extends Unnamed ? NestedOf<P> : GradientOf<P>;
+
+/** What `gradient` and `vjp` answer at a point: as above, but a Tensor for what is given as one. */
+export type Answer<P> = P extends Tensor
+  ? Tensor
+  : P extends Unnamed
+    ? NestedOf<P>
+    : { [K in keyof P]: P[K] extends Tensor ? Tensor : NestedOf<P[K]> };
+
+/** The same for a definition with inputs I, of which A are given. */
+export type AnswerAt<I, A> = {
+  [K in keyof I]: K extends keyof A ? (A[K] extends Tensor ? Tensor : NestedOf<I[K]>) : NestedOf<I[K]>;
+};
 
 /** What a function receives for a point: the same, with tensors for n-d arrays. */
 export type Argument<P> = P extends number
   ? number
   : P extends readonly number[]
     ? number[]
-    : { [K in keyof P]: Like<P[K]> };
+    : P extends ArrayInput
+      ? Tensor
+      : { [K in keyof P]: Like<P[K]> };
 
 /** Some inputs of a definition, by name; the others keep the values they were defined with. */
 export type At<I extends Inputs> = { readonly [K in keyof I]?: InputValue };
@@ -51,7 +88,7 @@ const plainly: Pick<Named, "wrap" | "unwrap"> = { wrap: (point) => point, unwrap
 
 /** Gives the point of a plain function names. Its numbers may be traced: what is no object by name is one input. */
 export function namedPoint(at: unknown, isNumber: (x: unknown) => boolean): Named {
-  if (isNumber(at) || Array.isArray(at)) {
+  if (isNumber(at) || Array.isArray(at) || isTensor(at) || isFloatArray(at)) {
     return {
       inputs: { [POINT]: at },
       argument: (inputs) => (inputs as Record<string, unknown>)[POINT],
@@ -81,6 +118,22 @@ export interface Question {
   readonly wrap: (point: unknown) => unknown;
   /** what is by input name, in the shape of the point */
   readonly unwrap: <T>(byName: Readonly<Record<string, T>>) => unknown;
+  /** a gradient in the form of what was given: nested arrays, and plain tensors for tensors */
+  readonly answer: (gradient: Readonly<Record<string, GradientValue>>) => unknown;
+}
+
+/** A gradient with tensors where the point has them. */
+function tensorsFor(
+  point: Readonly<Record<string, unknown>> | undefined,
+  gradient: Readonly<Record<string, GradientValue>>,
+): Readonly<Record<string, unknown>> {
+  if (point === undefined || !Object.values(point).some(isTensor)) return gradient;
+  return Object.fromEntries(
+    Object.entries(gradient).map(([name, value]) => [
+      name,
+      isTensor(point[name]) ? new Tensor(fromNested(value as Nested)) : value,
+    ]),
+  );
 }
 
 /**
@@ -89,7 +142,15 @@ export interface Question {
  * @throws BacksweepError `definition` for what is neither a graph nor a function, or a function without a point
  */
 export function questionOf(what: Differentiable, at: unknown): Question {
-  if (isGraph(what)) return { definition: what, at: at as Question["at"], ...plainly };
+  if (isGraph(what)) {
+    const given = at as Question["at"];
+    return {
+      definition: what,
+      at: given,
+      ...plainly,
+      answer: (gradient) => tensorsFor(given, gradient),
+    };
+  }
   if (typeof what !== "function") {
     throw new BacksweepError(
       "definition",
@@ -100,5 +161,11 @@ export function questionOf(what: Differentiable, at: unknown): Question {
   const { inputs, argument, wrap, unwrap } = namedPoint(at, (x) => typeof x === "number");
   const fn = what as unknown as (point: unknown) => GraphOutput;
   const definition = graph(inputs as Inputs, (given) => fn(argument(given))) as unknown as GraphDefinition;
-  return { definition, at: undefined, wrap, unwrap };
+  return {
+    definition,
+    at: undefined,
+    wrap,
+    unwrap,
+    answer: (gradient) => unwrap(tensorsFor(inputs, gradient)),
+  };
 }

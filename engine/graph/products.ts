@@ -1,79 +1,97 @@
 /** Products with the Jacobian of a graph: J v by a forward sweep, u^T J by a reverse sweep. */
 import { activeRecorder } from "../ops/recorder.js";
 import { rounder } from "../ops/dtype.js";
+import type { GradientValue } from "../report/report.js";
 import { flatten } from "../sweep/flat.js";
 import { jvpSweep } from "../sweep/jvp.js";
-import type { Gradient } from "../report/report.js";
-import { asked, run, subjectOf } from "./complete.js";
+import { MixedForward } from "../sweep/mixed-forward.js";
+import { filled, toNested } from "../tape/ndarray.js";
+import { subjectOf } from "./complete.js";
 import type { GraphDefinition, Inputs, OutputCotangent } from "./definition.js";
-import { directionOf, type Direction } from "./directions.js";
-import { scalarsOnly } from "./inside.js";
+import { byNode, directionOf, inputNodes, inputPorts, type Direction } from "./directions.js";
+import { outputValue } from "./gradient.js";
 import { nestedJvp, nestedVjp } from "./nested.js";
 import {
   questionOf,
+  type Answer,
+  type AnswerAt,
   type At,
   type Differentiable,
-  type GradientOf,
   type Shaped,
   type Point,
   type PointFunction,
 } from "./point.js";
 import { record } from "./record.js";
+import { sweptGradient } from "./swept.js";
 
 /**
  * u^T J for an output cotangent u, by one reverse sweep. Inside a running graph function it is recorded and can be
  * differentiated again.
  *
+ * @param cotangent as the outputs are: numbers for numbers, arrays of the same shape (or one number for all elements) for
+ *   arrays
  * @param at inputs by name that differ from the definition's; for a function, its point
+ * @throws BacksweepError `option` for a cotangent of another shape than its output
  */
-export function vjp<I extends Inputs>(
+export function vjp<I extends Inputs, A extends At<I> = object>(
   definition: GraphDefinition<I>,
   cotangent: OutputCotangent,
-  at?: At<I>,
-): GradientOf<I>;
-export function vjp<P extends Point>(fn: PointFunction<P>, cotangent: OutputCotangent, at: P): Shaped<P>;
+  at?: A,
+): AnswerAt<I, A>;
+export function vjp<P extends Point>(fn: PointFunction<P>, cotangent: OutputCotangent, at: P): Answer<P>;
 export function vjp(what: Differentiable, cotangent: OutputCotangent, at?: unknown): unknown {
   if (activeRecorder() !== null) return nestedVjp(what, cotangent, at);
-  const { definition, at: set, unwrap } = questionOf(what, at);
+  const { definition, at: set, answer } = questionOf(what, at);
   const seeded = { ...definition, options: { ...definition.options, cotangent } };
-  const gradient: Gradient = run(seeded, asked(set)).report.gradient;
-  return unwrap(gradient);
+  return answer(sweptGradient(subjectOf(seeded, set)).gradient);
+}
+
+/** Values and tangents of the outputs, in output order; of an array, nested arrays. */
+export interface Pushed<T> {
+  values: T[];
+  tangents: T[];
 }
 
 /**
  * J v for an input tangent v (missing inputs have tangent 0), by one forward sweep: the outputs' values and tangents in
  * output order. Inside a running graph function it is recorded and can be differentiated again.
  *
- * @param tangents by input name; for a function, of the shape of its point
+ * @typeParam T what an output is: numbers, unless said otherwise; nested arrays for an array, inside a graph a Tensor
+ * @param tangents by input name, each of its input's shape; for a function, of the shape of its point
  * @param at inputs by name that differ from the definition's; for a function, its point
+ * @throws BacksweepError `option` for an unknown input or a tangent of another shape
  */
-export function jvp<I extends Inputs>(
+export function jvp<I extends Inputs, T = number>(
   definition: GraphDefinition<I>,
   tangents: At<I>,
   at?: At<I>,
-): { values: number[]; tangents: number[] };
-export function jvp<P extends Point>(
+): Pushed<T>;
+export function jvp<P extends Point, T = number>(
   fn: PointFunction<P>,
-  tangents: Shaped<P>,
+  tangents: P | Shaped<P>,
   at: P,
-): { values: number[]; tangents: number[] };
-export function jvp(
-  what: Differentiable,
-  tangents: unknown,
-  at?: unknown,
-): { values: number[]; tangents: number[] } {
+): Pushed<T>;
+export function jvp(what: Differentiable, tangents: unknown, at?: unknown): Pushed<unknown> {
   if (activeRecorder() !== null) return nestedJvp(what, tangents, at);
   const { definition, at: set, wrap } = questionOf(what, at);
   const subject = subjectOf(definition, set);
   const { cotangentDtype } = subject.settings;
   const { recorder, inputs, outputs } = record(subject);
-  const seeds = new Map(directionOf(wrap(tangents) as Direction, inputs, "jvp"));
+  const direction = directionOf(wrap(tangents) as Direction, inputs, "jvp");
   const round = cotangentDtype === "f64" ? null : rounder(cotangentDtype);
   const flat = flatten(recorder.tape);
-  scalarsOnly(flat, "jvp", definition.site);
-  const tangent = jvpSweep(flat, seeds, recorder.customRules, round);
+  const values = outputs.map(outputValue);
+  if (flat.arrays === null) {
+    const given = inputNodes(inputs).map((node, i) => [node, direction[i]] as const);
+    const tangent = jvpSweep(flat, new Map(given), recorder.customRules, round);
+    return { values, tangents: outputs.map(({ node }) => (node < 0 ? 0 : tangent[node])) };
+  }
+  const pushed = new MixedForward(flat, byNode(direction, inputPorts(inputs)), recorder.customRules, round);
   return {
-    values: outputs.map((output) => output.value),
-    tangents: outputs.map((output) => (output.node < 0 ? 0 : tangent[output.node])),
+    values,
+    tangents: outputs.map(({ node, array }): GradientValue => {
+      const tangent = node < 0 ? null : pushed.tangents[node];
+      return toNested(tangent ?? filled(array?.shape ?? [], 0)) as GradientValue;
+    }),
   };
 }

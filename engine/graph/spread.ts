@@ -5,12 +5,13 @@
 import { rounder } from "../ops/dtype.js";
 import { philoxUniform } from "../replay/philox.js";
 import { parseAccumulation, type Accumulation, type SumMode } from "../sweep/accumulate.js";
-import { flatten, isArrayNode, type FlatTape } from "../sweep/flat.js";
+import { flatten, isArrayNode, nodeArray, type FlatTape } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
 import { reverseSweep, type Seed } from "../sweep/reverse.js";
 import { SpreadCounter, type Spread } from "../sweep/spread.js";
 import { exactSum } from "../sweep/spread-exact.js";
 import { arrivalsOf, type Arrivals } from "../sweep/spread-orders.js";
+import { shapeText } from "../tape/ndarray.js";
 import { placeOf } from "../tape/sites.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { Dtype } from "../trace/trace.js";
@@ -69,8 +70,8 @@ export interface SpreadTable {
 /**
  * The spread at one node.
  *
- * @param node its name, or its id as text
- * @throws BacksweepError `option` for an unknown node, or one that is an array; and what a run throws
+ * @param node its name, or its id as text; an element of an array as `W[0][1]`
+ * @throws BacksweepError `option` for an unknown node, or an array as a whole; and what a run throws
  */
 export function spreadTable(subject: Subject, node: string): SpreadTable {
   const { settings } = subject;
@@ -91,24 +92,18 @@ export function spreadTable(subject: Subject, node: string): SpreadTable {
     flat,
     seeds.map((seed) => seed.node),
   );
-  const v = findNode(flat, names, active, node);
-  if (isArrayNode(flat, v)) {
-    throw new BacksweepError(
-      "option",
-      `spread: ${nameOf(v)} is an array: a sum is spread at a node of one number`,
-    );
-  }
+  const { v, element, label } = elementOf(flat, names, active, node, nameOf);
   const outputNodes = seeds.map((seed) => seed.node);
   const order = sweepOrder(flat, active, outputNodes, settings.order, nameOf);
   const arrivals = arrivalsOf(flat, v, order, active, outputNodes.includes(v));
-  const sweeps = sweepsByFormat(recording, flat, accumulation, order, seeds, arrivals, v);
+  const sweeps = sweepsByFormat(recording, flat, accumulation, order, seeds, arrivals, v, element);
   const contributions = arrivals.edges.map((edge, i) => ({
     from: edge < 0 ? null : nameOf(flat.edgeTo[edge]),
     consumer: edge < 0 ? -1 : flat.edgeTo[edge],
     slot: edge < 0 ? -1 : flat.edgeSlot[edge],
     value: sweeps.get(settings.cotangentDtype)![i],
   }));
-  const head = { node: v, name: nameOf(v), contributions };
+  const head = { node: v, name: label, contributions };
   if (contributions.length < 2) {
     const one: OrdersTried = { tried: contributions.length, total: contributions.length, complete: true };
     return { ...head, always: [], all: one, reachable: one, formats: [] };
@@ -149,11 +144,14 @@ function sweepsByFormat(
   seeds: readonly Seed[],
   arrivals: Arrivals,
   node: number,
+  element: number | null,
 ): Map<Dtype, number[]> {
+  const given = seeds.find((one) => one.node === node);
+  const seed = element === null ? given?.cotangent : given?.array?.data[element];
   const out = new Map<Dtype, number[]>();
   for (const dtype of dtypes) {
     const round = dtype === "f64" ? null : rounder(dtype);
-    const { contribution } = reverseSweep(flat, {
+    const { contribution, arrays } = reverseSweep(flat, {
       order,
       seeds,
       accumulation,
@@ -161,10 +159,12 @@ function sweepsByFormat(
       customRules: recorder.customRules,
       assigns: null,
     });
-    const seed = seeds.find((one) => one.node === node)?.cotangent ?? 0;
+    const arrived = (edge: number): number =>
+      element === null ? contribution[edge] : (arrays?.contribution.get(edge)?.data[element] ?? 0);
+    const first = round === null ? (seed ?? 0) : round(seed ?? 0);
     out.set(
       dtype,
-      arrivals.edges.map((edge) => (edge >= 0 ? contribution[edge] : round === null ? seed : round(seed))),
+      arrivals.edges.map((edge) => (edge >= 0 ? arrived(edge) : first)),
     );
   }
   return out;
@@ -204,6 +204,42 @@ function uniform(seed: number): () => number {
   return () => philoxUniform(stream.next());
 }
 
+/**
+ * The node that is asked for, and which element of it where it is an array: `W[0][1]`.
+ *
+ * @throws BacksweepError `option` for a node that is not there, or an array of which no element is named
+ */
+function elementOf(
+  flat: FlatTape,
+  names: NodeNames,
+  active: Uint8Array,
+  wanted: string,
+  nameOf: (v: number) => string,
+): { readonly v: number; readonly element: number | null; readonly label: string } {
+  const [, base, indices] = /^(.*?)((?:\[\d+\])*)$/.exec(wanted)!;
+  for (let v = 0; indices !== "" && v < flat.n; v++) {
+    if (!isArrayNode(flat, v) || (names.text(v) !== base && String(v) !== base)) continue;
+    const { shape } = nodeArray(flat, v);
+    const index = Array.from(indices.matchAll(/\d+/g), ([digits]) => Number(digits));
+    if (index.length !== shape.length || index.some((i, axis) => i >= shape[axis])) {
+      throw new BacksweepError(
+        "option",
+        `spread: ${nameOf(v)} has the shape ${shapeText(shape)}, there is no element ${indices}`,
+      );
+    }
+    const element = index.reduce((at, i, axis) => at * shape[axis] + i, 0);
+    return { v, element, label: `${nameOf(v)}${indices}` };
+  }
+  const v = findNode(flat, names, active, wanted);
+  if (!isArrayNode(flat, v)) return { v, element: null, label: nameOf(v) };
+  const { shape } = nodeArray(flat, v);
+  const example = `${nameOf(v)}${shape.map(() => "[0]").join("")}`;
+  throw new BacksweepError(
+    "option",
+    `spread: ${nameOf(v)} is an array of shape ${shapeText(shape)}, and every element is a sum of its own: name one, as ${example}`,
+  );
+}
+
 function findNode(flat: FlatTape, names: NodeNames, active: Uint8Array, wanted: string): number {
   for (let v = 0; v < flat.n; v++) if (names.text(v) === wanted) return v;
   if (/^\d+$/.test(wanted) && Number(wanted) < flat.n) return Number(wanted);
@@ -224,7 +260,7 @@ function findNode(flat: FlatTape, names: NodeNames, active: Uint8Array, wanted: 
  * The spread of the sum at a node over the orders of its contributions: all orders when there are at most 8, else random
  * ones of the graph's seed and sorted ones.
  *
- * @param node its name
+ * @param node its name; an element of an array as `W[0][1]`
  * @param at inputs by name that differ from the definition's
  */
 export function spread<I extends Inputs>(

@@ -3,10 +3,11 @@
  * generated sweep of the recording room; all others through the ordinary one, in tape order as well.
  */
 import { rounder } from "../ops/dtype.js";
-import type { Recorder } from "../ops/recorder.js";
+import { algebraOf, giveKernelsBack, useKernels } from "../ops/array/recorder.js";
+import { Recorder } from "../ops/recorder.js";
 import { withRecording } from "../recording/create.js";
 import type { Gradient, GradientValue } from "../report/report.js";
-import { parseAccumulation } from "../sweep/accumulate.js";
+import { parseAccumulation, type Accumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
 import { reverseSweep, type Seed } from "../sweep/reverse.js";
@@ -40,7 +41,32 @@ export function sweptGradient(subject: Subject): SweptGradient {
     const { trace, report } = run(subject.definition, settings);
     return { outputs: trace.header.outputs, gradient: report.gradient };
   }
-  const { recorder, inputs, outputs } = record(subject, {}, undefined, spare);
+  let made: Recorder | null = null;
+  try {
+    const { recorder, inputs, outputs } = record(
+      subject,
+      {},
+      (tape, round) => {
+        made = new Recorder(tape, round);
+        useKernels(made);
+        return made;
+      },
+      spare,
+    );
+    return sweepOnce(subject, accumulation, recorder, inputs, outputs);
+  } finally {
+    if (made !== null) giveKernelsBack(made);
+  }
+}
+
+function sweepOnce(
+  subject: Subject,
+  accumulation: Accumulation,
+  recorder: Recorder,
+  inputs: readonly InputInfo[],
+  outputs: readonly OutputInfo[],
+): SweptGradient {
+  const { settings } = subject;
   const seeds = mergeSeeds(outputs);
   const plain =
     accumulation.kind === "sum" &&
@@ -86,6 +112,9 @@ function general(
     round: settings.cotangentDtype === "f64" ? null : rounder(settings.cotangentDtype),
     customRules: recorder.customRules,
     assigns: null,
+    ...(settings.cotangentDtype === "f64" && settings.dtype === "f64"
+      ? { algebra: algebraOf(recorder) }
+      : {}),
   });
   const at = (v: number): number => (active[v] === 1 ? cotangent[v] : 0);
   return byInput(inputs, ({ first, count, shape, tensor }) => {

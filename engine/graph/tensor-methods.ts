@@ -6,8 +6,17 @@
 import "./tensor-types.js";
 import { primitives } from "../ops/table.js";
 import type { Params } from "../ops/array/row.js";
-import { Tensor } from "../tape/tensor.js";
+import { activeRecorder } from "../ops/recorder.js";
+import { call } from "../tape/callsite.js";
+import { setTensorReadHook, Tensor } from "../tape/tensor.js";
 import { callArray, callNumber, type TensorLike } from "./array-calls.js";
+
+// reading elements as plain numbers ends the gradient path there
+setTensorReadHook((x, how) => {
+  const recorder = activeRecorder();
+  if (recorder === null || Tensor.tape(x) !== recorder.tape) return;
+  recorder.note("cut", Tensor.id(x), call.site, `${how}: no derivative flows through the elements read here`);
+});
 
 function method(name: string, fn: (this: Tensor, ...args: never[]) => unknown): void {
   Object.defineProperty(Tensor.prototype, name, { value: fn, writable: true, configurable: true });

@@ -5,6 +5,7 @@
 import { BacksweepError } from "../trace/failure.js";
 import { Bytes, Doubles, Ints } from "../tape/growable.js";
 import { NameStore } from "../tape/names.js";
+import type { NDArray } from "../tape/ndarray.js";
 import { ScopeStore } from "../tape/scopes.js";
 import { NO_OPERAND, OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT, type Tape } from "../tape/tape.js";
 import { Tensor } from "../tape/tensor.js";
@@ -180,6 +181,11 @@ export class Recorder {
     if (tapeOf(x) !== this.tape) throw foreign(site);
     const id = this.tape.push(OP_CUT, NO_OPERAND, NO_OPERAND, primal(x), site, scope);
     return new TracedNumber(id, primal(x), this.tape);
+  }
+
+  /** The elements with which an array goes on behind a cut: its own, unless an evaluation holds them. */
+  cutElements(value: NDArray): NDArray {
+    return value;
   }
 
   /** Records a comparison or truth test on traced operands. */

@@ -4,7 +4,7 @@
  */
 import { BacksweepError } from "../trace/failure.js";
 import { boundMemory, OwnRecording, type BoundRecording, type Operations } from "./generated.js";
-import { capacityFor } from "./columns.js";
+import { capacityFor, columnBytes } from "./columns.js";
 import type { RecordingBase } from "./recording.js";
 
 /** A recording: operations by the names of the table, and what `RecordingBase` says. */
@@ -24,6 +24,16 @@ const LIMIT = 1 << 26;
 let Fast: (new (limit: number) => BoundRecording) | null = null;
 let fastCapacity = 0;
 let holder: WeakRef<RecordingBase> | null = null;
+/** most nodes that the fast memory is known to have held */
+let most = 0;
+
+/** Bytes of the fast memory: it is reserved whole and touched as it is needed. */
+export function recordingMemoryUse(): { readonly reserved: number; readonly touched: number } {
+  if (Fast === null) return { reserved: 0, touched: 0 };
+  const held = holder?.deref();
+  if (held instanceof Fast) most = Math.max(most, held.length);
+  return { reserved: columnBytes(fastCapacity), touched: columnBytes(most) };
+}
 
 /**
  * An empty recording.
@@ -72,6 +82,7 @@ export function withRecording<T>(nodes: number, use: (t: Recording) => T): T {
   const held = holder?.deref();
   if (nodes < fastCapacity && (held === undefined || !(held instanceof Fast))) {
     const t = new Fast(LIMIT);
+    most = Math.max(most, nodes);
     try {
       return use(t);
     } finally {

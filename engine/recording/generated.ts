@@ -219,6 +219,9 @@ export class OwnRecording extends RecordingBase implements Operations {
   protected override filled(n: number): void {
     this.n = n;
   }
+  protected override siteNow(): number {
+    return this.site;
+  }
   protected override grow(): void {
     this.memory = wider(this.memory, this.n, this.low, this.limit);
     this.last = this.memory.mask + this.low;
@@ -2034,6 +2037,9 @@ function bind(
     }
     protected override filled(count: number): void {
       n = count;
+    }
+    protected override siteNow(): number {
+      return site;
     }
     protected override grow(): void {
       this.leave();

@@ -63,6 +63,7 @@ export abstract class RecordingBase {
   protected abstract clear(): void;
   /** Says that the columns have been written from outside. */
   protected abstract filled(n: number): void;
+  protected abstract siteNow(): number;
   protected abstract reverse(start: number): void;
   protected abstract forward(): void;
   /** A constant operand: no node, so no derivative. */
@@ -77,20 +78,35 @@ export abstract class RecordingBase {
   input(value: number): Handle {
     if (typeof value !== "number") throw this.wrong(`input: ${String(value)} is no number`);
     const id = this.append(OP_INPUT, NO_OPERAND, NO_OPERAND, value);
-    const last = this.firsts.length - 1;
-    if (last >= 0 && this.firsts[last] + this.counts[last] === id) this.counts[last]++;
-    else {
-      this.firsts.push(id);
-      this.counts.push(1);
-    }
+    this.counted(id, 1);
     return id;
   }
 
   /** Inputs in a row; the handle of the i-th is the answer plus i. */
   inputs(values: ArrayLike<number>): Handle {
     const first = this.length;
-    for (let i = 0; i < values.length; i++) this.input(values[i]);
+    const count = values.length;
+    if (!(values instanceof Float64Array)) {
+      for (let i = 0; i < count; i++)
+        if (typeof values[i] !== "number") throw this.wrong(`inputs: ${String(values[i])} is no number`);
+    }
+    while (first + count + this.constantCount() > this.columns().mask + 1) this.grow();
+    const { op, value, site } = this.columns();
+    op.fill(OP_INPUT, first, first + count);
+    value.set(values, first);
+    site.fill(this.siteNow(), first, first + count);
+    this.filled(first + count);
+    this.counted(first, count);
     return first;
+  }
+
+  private counted(first: Handle, count: number): void {
+    const last = this.firsts.length - 1;
+    if (last >= 0 && this.firsts[last] + this.counts[last] === first) this.counts[last] += count;
+    else {
+      this.firsts.push(first);
+      this.counts.push(count);
+    }
   }
 
   /** Inputs so far. */

@@ -6,14 +6,16 @@ import { primitives } from "../ops/table.js";
 import type { CustomRule } from "../ops/recorder.js";
 import type { Rounder } from "../ops/dtype.js";
 import { OP_CUSTOM, OP_CUT } from "../tape/tape.js";
+import { BacksweepError } from "../trace/failure.js";
 import { operandsOf, operandValue, type FlatTape } from "./flat.js";
 import { localDerivatives } from "./local.js";
 
 /**
- * Tangent of every node.
+ * Tangent of every node of a tape of scalars.
  *
  * @param tangents tangent by input node; nodes not named have tangent 0
  * @param round rounding of tangents, null for f64
+ * @throws BacksweepError `no-rule` for a tape with arrays, whose tangents are swept by `MixedForward`
  */
 export function jvpSweep(
   flat: FlatTape,
@@ -21,6 +23,12 @@ export function jvpSweep(
   customRules: ReadonlyMap<number, CustomRule>,
   round: Rounder | null = null,
 ): Float64Array {
+  if (flat.arrays !== null) {
+    throw new BacksweepError(
+      "no-rule",
+      "a column of tangents has no room for those of arrays: use MixedForward",
+    );
+  }
   const tangent = new Float64Array(flat.n);
   // only nodes outside the table need their locals here
   let locals: Float64Array | null = null;

@@ -6,13 +6,14 @@ import { DualAlgebra, type Dual } from "../ops/array/dual.js";
 import { NumericAlgebra, numeric } from "../ops/array/numeric.js";
 import type { ArrayPrimitive, Params } from "../ops/array/row.js";
 import { arrayPrimitive } from "../ops/array/table.js";
+import { placed } from "../ops/array/third-derivative.js";
 import type { Rounder } from "../ops/dtype.js";
 import type { CustomRule } from "../ops/recorder.js";
 import { primitives } from "../ops/table.js";
 import { scalar, type NDArray } from "../tape/ndarray.js";
 import { OP_ARRAY, OP_CUSTOM, OP_CUT, OP_GIVEN } from "../tape/tape.js";
-import { BacksweepError } from "../trace/failure.js";
 import { nodeArray, operandArrays, operandsOf, type FlatTape } from "./flat.js";
+import { customVjpTangent } from "./hvp-custom.js";
 import type { Seed } from "./reverse.js";
 
 interface Rule {
@@ -32,21 +33,32 @@ function ruleOf(flat: FlatTape, v: number): Rule | null {
   return op >= OP_CUT ? null : { row: arrayPrimitive(primitives[op].name), params: none };
 }
 
+/** The elements as a number format holds them. */
+export function rounded(x: NDArray, round: Rounder | null): NDArray {
+  return round === null ? x : { shape: x.shape, data: x.data.map((element) => round(element)) };
+}
+
 /** Tangent of every node along a direction; null: zero. */
 export class MixedForward {
   readonly tangents: (NDArray | null)[];
   private readonly k: NumericAlgebra;
 
-  /** @param direction tangent by input node, in the node's shape */
+  /**
+   * @param direction tangent by input node, in the node's shape
+   * @throws BacksweepError `no-rule` at the place of an operation whose derivative the table does not have
+   */
   constructor(
     private readonly flat: FlatTape,
     direction: ReadonlyMap<number, NDArray>,
-    private readonly customRules: ReadonlyMap<number, CustomRule>,
-    round: Rounder | null,
+    readonly customRules: ReadonlyMap<number, CustomRule>,
+    private readonly round: Rounder | null,
   ) {
     this.k = round === null ? numeric : new NumericAlgebra(round);
     this.tangents = new Array<NDArray | null>(flat.n).fill(null);
-    for (let v = 0; v < flat.n; v++) this.tangents[v] = direction.get(v) ?? this.push(v);
+    for (let v = 0; v < flat.n; v++) {
+      const given = direction.get(v);
+      this.tangents[v] = given === undefined ? this.push(v) : rounded(given, round);
+    }
   }
 
   /** Tangents of a node's operands in slot order; constants have none. */
@@ -64,14 +76,16 @@ export class MixedForward {
     if (tangents.every((t) => t === null)) return null;
     const rule = ruleOf(flat, v);
     if (rule !== null)
-      return rule.row.jvp(this.k, tangents, operandArrays(flat, v), nodeArray(flat, v), rule.params);
-    if (flat.op[v] === OP_CUSTOM) return scalar(this.custom(v, tangents));
+      return placed(flat.site[v], () =>
+        rule.row.jvp(this.k, tangents, operandArrays(flat, v), nodeArray(flat, v), rule.params),
+      );
+    if (flat.op[v] === OP_CUSTOM) return rounded(scalar(this.custom(v, tangents)), this.round);
     if (flat.op[v] !== OP_GIVEN) return null;
     let sum = 0;
     tangents.forEach((t, slot) => {
       if (t !== null) sum += flat.givenLocal![flat.operandStart[v] + slot] * t.data[0];
     });
-    return scalar(sum);
+    return rounded(scalar(sum), this.round);
   }
 
   private custom(v: number, tangents: readonly (NDArray | null)[]): number {
@@ -92,29 +106,30 @@ export interface MixedProducts {
 }
 
 /**
- * H v: the tangent of every cotangent, in tape order.
+ * H v: the tangent of every cotangent.
  *
- * @throws BacksweepError `no-rule` for a user's own primitive, whose rule takes plain numbers only
+ * @param order the nodes in a reverse topological order; null: tape order
+ * @throws BacksweepError `no-rule` where a rule cannot be differentiated, at its place
  */
 export function mixedProducts(
   flat: FlatTape,
   forward: MixedForward,
   seeds: readonly Seed[],
   round: Rounder | null,
+  order: Int32Array | null = null,
 ): MixedProducts {
-  const inner = round === null ? numeric : new NumericAlgebra(round);
-  const k = new DualAlgebra<NDArray>(inner);
+  const k = new DualAlgebra<NDArray>(round === null ? numeric : new NumericAlgebra(round));
   const cotangents = new Map<number, Dual<NDArray>>();
   for (const { node, cotangent, array } of seeds)
-    cotangents.set(node, { primal: array ?? scalar(cotangent), tangent: null });
-  for (let v = flat.n - 1; v >= 0; v--) {
+    cotangents.set(node, { primal: rounded(array ?? scalar(cotangent), round), tangent: null });
+  const count = order?.length ?? flat.n;
+  for (let i = 0; i < count; i++) {
+    const v = order === null ? flat.n - 1 - i : order[i];
     const g = cotangents.get(v);
     if (g === undefined || flat.edgeStart[v] === flat.edgeStart[v + 1]) continue;
-    const tangents = forward.operandTangents(v);
-    const operands = operandArrays(flat, v).map((primal, i) => ({ primal, tangent: tangents[i] }));
-    const output = { primal: nodeArray(flat, v), tangent: forward.tangents[v] };
+    const parts = contributions(flat, v, k, g, forward);
     for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) {
-      const part = contribution(flat, v, flat.edgeSlot[e], k, g, operands, output);
+      const part = parts(flat.edgeSlot[e]);
       if (part === null) continue;
       const from = flat.edgeFrom[e];
       const before = cotangents.get(from);
@@ -130,24 +145,49 @@ export function mixedProducts(
   return { cotangent, product };
 }
 
-function contribution(
+type Contribution = (slot: number) => Dual<NDArray> | null;
+
+/** What a node hands to each of its slots, with its tangent. */
+function contributions(
   flat: FlatTape,
   v: number,
-  slot: number,
   k: DualAlgebra<NDArray>,
   g: Dual<NDArray>,
-  operands: readonly Dual<NDArray>[],
-  output: Dual<NDArray>,
-): Dual<NDArray> | null {
+  forward: MixedForward,
+): Contribution {
+  const tangents = forward.operandTangents(v);
   const rule = ruleOf(flat, v);
-  if (rule !== null) return rule.row.vjp(slot, k, g, operands, output, rule.params);
-  if (flat.op[v] === OP_GIVEN) {
-    const local = flat.givenLocal![flat.operandStart[v] + slot];
-    return k.mul(g, k.number(local));
+  if (rule !== null) {
+    const operands = operandArrays(flat, v).map((primal, i) => ({ primal, tangent: tangents[i] }));
+    const output = { primal: nodeArray(flat, v), tangent: forward.tangents[v] };
+    return (slot) => placed(flat.site[v], () => rule.row.vjp(slot, k, g, operands, output, rule.params));
   }
-  throw new BacksweepError(
-    "no-rule",
-    "a Hessian-vector product in a graph with arrays goes through no operation of your own (custom)",
+  if (flat.op[v] === OP_GIVEN)
+    return (slot) => k.mul(g, k.number(flat.givenLocal![flat.operandStart[v] + slot]));
+  return customContributions(flat, v, g, tangents, forward);
+}
+
+/** A user's own primitive: its reverse rule, and the tangent of that as a whole. */
+function customContributions(
+  flat: FlatTape,
+  v: number,
+  g: Dual<NDArray>,
+  tangents: readonly (NDArray | null)[],
+  forward: MixedForward,
+): Contribution {
+  const rule = forward.customRules.get(v)!;
+  const operands = operandsOf(flat, v);
+  const pulled = rule.vjp(g.primal.data[0], operands, flat.value[v]);
+  const moves = g.tangent !== null || tangents.some((t) => t !== null);
+  if (!moves) return (slot) => ({ primal: scalar(pulled[slot]), tangent: null });
+  const number = (t: NDArray | null): number => (t === null ? 0 : t.data[0]);
+  const along = customVjpTangent(
+    rule,
+    {
+      values: [g.primal.data[0], flat.value[v], ...operands],
+      tangents: [number(g.tangent), number(forward.tangents[v]), ...tangents.map(number)],
+    },
     flat.site[v],
   );
+  return (slot) => ({ primal: scalar(pulled[slot]), tangent: scalar(along[slot]) });
 }

@@ -2,9 +2,11 @@
  * The reverse sweep over a tape of scalars and arrays: the same order and the same accumulation, element by element where
  * a cotangent is an array.
  */
+import { Op } from "../kernels/kernels.js";
 import type { Rounder } from "../ops/dtype.js";
 import { NumericAlgebra, numeric } from "../ops/array/numeric.js";
 import { arrayPrimitive } from "../ops/array/table.js";
+import { placed } from "../ops/array/third-derivative.js";
 import type { CustomRule } from "../ops/recorder.js";
 import { filled, scalar, sizeOf, type NDArray } from "../tape/ndarray.js";
 import { OP_ARRAY } from "../tape/tape.js";
@@ -67,7 +69,7 @@ class MixedSweep {
     this.round = round;
     this.cotangent = new Float64Array(flat.n);
     this.contribution = new Float64Array(flat.edgeFrom.length);
-    this.k = round === null ? numeric : new NumericAlgebra(round);
+    this.k = settings.algebra ?? (round === null ? numeric : new NumericAlgebra(round));
     this.arrivals = accumulation.kind === "pairwise" || accumulation.kind === "kahan" ? new Map() : null;
     for (const { node, cotangent, array } of settings.seeds) this.seed(node, array ?? scalar(cotangent));
   }
@@ -89,7 +91,7 @@ class MixedSweep {
     const first = flat.edgeStart[v];
     const end = flat.edgeStart[v + 1];
     if (first === end) return;
-    if (flat.op[v] === OP_ARRAY) this.arrayRule(v);
+    if (flat.op[v] === OP_ARRAY) placed(flat.site[v], () => this.arrayRule(v));
     else {
       scalarRule(flat, v, this.cotangent[v], this.settings.customRules, contribution);
       if (this.round !== null)
@@ -147,8 +149,10 @@ class MixedSweep {
       this.arrayCotangent.set(node, part);
       return;
     }
-    const data = new Float64Array(part.data.length);
-    for (let i = 0; i < data.length; i++) data[i] = before.data[i] + part.data[i];
+    const data = this.k.alloc(part.data.length);
+    const kernels = this.k.fast(data.length);
+    if (kernels !== null) kernels.binary(Op.add, data, before.data, part.data);
+    else for (let i = 0; i < data.length; i++) data[i] = before.data[i] + part.data[i];
     if (round !== null) for (let i = 0; i < data.length; i++) data[i] = round(data[i]);
     this.arrayCotangent.set(node, { shape: part.shape, data });
   }

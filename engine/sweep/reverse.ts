@@ -8,6 +8,7 @@ import type { CustomRule } from "../ops/recorder.js";
 import type { Rounder } from "../ops/dtype.js";
 import { BacksweepError } from "../trace/failure.js";
 import { OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT } from "../tape/tape.js";
+import type { NumericAlgebra } from "../ops/array/numeric.js";
 import type { NDArray } from "../tape/ndarray.js";
 import { total, type Accumulation } from "./accumulate.js";
 import { mixedSweep } from "./mixed.js";
@@ -48,6 +49,8 @@ export interface SweepSettings {
   readonly customRules: ReadonlyMap<number, CustomRule>;
   /** 1 where last-writer-wins assigns instead of adding */
   readonly assigns: Uint8Array | null;
+  /** what computes with arrays; absent: ordinary arrays, rounded as `round` says */
+  readonly algebra?: NumericAlgebra;
 }
 
 /** Runs the sweep. */

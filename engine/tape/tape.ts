@@ -60,6 +60,8 @@ export class Tape {
   readonly argLocals = new Doubles();
   /** what array nodes and array constants are; empty for a tape of scalars */
   readonly arrays = new ArrayStore();
+  /** the memory of its arrays was given back: none of them may be read any more */
+  released = false;
   private current: Segment | null = null;
   private count = 0;
 

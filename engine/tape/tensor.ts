@@ -2,6 +2,7 @@
  * The handle user code holds for an n-d array: plain, or a node of a recording. Its methods are entered by the graph
  * room, which knows the operations; here is only what it is. Everything it holds is private, as with a traced number.
  */
+import { BacksweepError } from "../trace/failure.js";
 import { shapeText, sizeOf, toNested, type NDArray, type Nested, type Shape } from "./ndarray.js";
 import type { Tape } from "./tape.js";
 
@@ -62,19 +63,28 @@ export class Tensor {
 
   /** The elements as nested arrays of plain numbers; no derivative flows through them. */
   toArray(): Nested {
-    readHook(this, "toArray");
-    return toNested(this.#value);
+    return toNested(this.#read("toArray"));
   }
 
   /** A copy of the elements in row-major order; no derivative flows through it. */
   toFloat64Array(): Float64Array {
-    readHook(this, "toFloat64Array");
-    return this.#value.data.slice();
+    return Float64Array.from(this.#read("toFloat64Array").data);
   }
 
   toJSON(): Nested {
-    readHook(this, "toJSON");
-    return toNested(this.#value);
+    return toNested(this.#read("toJSON"));
+  }
+
+  /** The elements, for code that wants plain numbers. */
+  #read(how: string): NDArray {
+    if (this.#tape?.released === true) {
+      throw new BacksweepError(
+        "definition",
+        `${how}: this tensor is of a run that is over; read its elements while the graph function runs`,
+      );
+    }
+    readHook(this, how);
+    return this.#value;
   }
 
   [Symbol.toPrimitive](hint: string): string {

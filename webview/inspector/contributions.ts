@@ -3,7 +3,7 @@ import type { Timeline } from "../../engine/timeline/timeline.js";
 import { nodeTitle } from "../../engine/trace/read.js";
 import { h } from "../dom.js";
 import type { NodeFacts, Part } from "../model/facts.js";
-import { cotangent, elementSum, isArray, isKnown } from "../model/quantity.js";
+import { cotangent, isArray, isKnown } from "../model/quantity.js";
 import { shapeText } from "../text/array-text.js";
 import { sumText } from "../text/describe.js";
 import { factor, full, short, terms } from "../text/format.js";
@@ -126,17 +126,4 @@ function sumRow(facts: NodeFacts): HTMLElement {
     h("th", { scope: "row" }, label),
     h("td", { colspan: 2, class: "n", title: full(sum) }, text),
   );
-}
-
-/**
- * |sum| / sum of |parts|: 1 without cancellation, near 0 where the parts annihilate. Of arrays, magnitudes are added over
- * all elements: norms would see cancellation in parts that meet in no element. NaN where it has no meaning or elements
- * are missing.
- */
-export function cancellation(facts: NodeFacts): number {
-  const sizes = facts.parts.flatMap((part) =>
-    part.child < 0 ? [part.value] : part.slots.map((slot) => slot.value),
-  );
-  const total = sizes.reduce<number>((sum, value) => sum + elementSum(value), 0);
-  return facts.cotangent === undefined ? NaN : elementSum(facts.cotangent) / total;
 }

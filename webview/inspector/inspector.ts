@@ -3,6 +3,7 @@ import { nodeTitle } from "../../engine/trace/read.js";
 import type { Timeline } from "../../engine/timeline/timeline.js";
 import { h } from "../dom.js";
 import { factsOf, type NodeFacts } from "../model/facts.js";
+import { countText, pathsFrom, pathsKnown } from "../model/paths.js";
 import { retained } from "../model/retained.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import { cotangent, isArray, same } from "../model/quantity.js";
@@ -11,7 +12,7 @@ import { contributionTable } from "./contributions.js";
 import { elementFigures } from "./elements.js";
 import { gradientFigure } from "./gradient.js";
 import { noteList } from "./notes.js";
-import { countText, pathParts, pathsFrom, pathsKnown } from "./paths.js";
+import { pathParts } from "./paths.js";
 import { quantityNode } from "./quantity-node.js";
 import { cancellationText, shareBar } from "./shares.js";
 

@@ -1,5 +1,6 @@
 /** Broadcasting as NumPy does it: shapes aligned at their last axes, a length of 1 repeated. */
 import { sameShape, shapeText, sizeOf, stridesOf, type NDArray, type Shape } from "../../tape/ndarray.js";
+import type { NumericAlgebra } from "./numeric.js";
 import { defineArray, ShapeError, type ArrayPrimitive, type Params } from "./row.js";
 
 /**
@@ -36,10 +37,16 @@ export function broadcastStrides(shape: Shape, to: Shape): number[] {
   return to.map((_, axis) => (axis < offset || shape[axis - offset] === 1 ? 0 : own[axis - offset]));
 }
 
+const heap = (n: number): Float64Array => new Float64Array(n);
+
 /** Elements repeated to a shape. Shares the data where nothing is repeated. */
-export function broadcastData({ shape, data }: NDArray, to: Shape): Float64Array {
+export function broadcastData(
+  { shape, data }: NDArray,
+  to: Shape,
+  alloc: (n: number) => Float64Array = heap,
+): Float64Array {
   if (sizeOf(shape) === sizeOf(to) && data.length > 0) return data;
-  const out = new Float64Array(sizeOf(to));
+  const out = alloc(sizeOf(to));
   if (out.length === 0) return out;
   if (data.length === 1) return out.fill(data[0]);
   const strides = broadcastStrides(shape, to);
@@ -66,9 +73,10 @@ export function sumToData(
   { shape, data }: NDArray,
   to: Shape,
   round: ((x: number) => number) | null,
+  zeros: (n: number) => Float64Array = heap,
 ): Float64Array {
   if (sizeOf(shape) === sizeOf(to) && data.length > 0) return data;
-  const out = new Float64Array(sizeOf(to));
+  const out = zeros(sizeOf(to));
   if (data.length === 0) return out;
   const strides = broadcastStrides(to, shape);
   const rank = shape.length;
@@ -99,6 +107,20 @@ export function sumToData(
   return out;
 }
 
+/** Sums over leading axes alone, or over everything, by the kernels; null for other sums. */
+function leadingSums({ shape, data }: NDArray, to: Shape, k: NumericAlgebra): Float64Array | null {
+  const kernels = k.fast(data.length);
+  if (kernels === null) return null;
+  const inner = sizeOf(to);
+  let rest = to.length;
+  while (rest > 0 && to[to.length - rest] === 1) rest--;
+  const tail = shape.slice(shape.length - rest);
+  if (!sameShape(tail, to.slice(to.length - rest))) return null;
+  const out = k.alloc(inner);
+  kernels.sumAxis(out, data, 1, data.length / inner, inner);
+  return out;
+}
+
 function wanted(name: string, params: Params): Shape {
   const shape = params.shape;
   if (!Array.isArray(shape) || !shape.every((length) => Number.isInteger(length) && length >= 0)) {
@@ -123,7 +145,7 @@ export const broadcasting: readonly ArrayPrimitive[] = [
       checkRepeats("broadcastTo", from, to);
       return to;
     },
-    value: ([x], _params, shape) => broadcastData(x, shape),
+    value: ([x], _params, shape, k) => broadcastData(x, shape, (n) => k.alloc(n)),
     vjp: (_slot, k, g, [x]) => k.sumTo(g, k.shape(x)),
     jvp: (k, [t], _operands, output) => (t === null ? null : k.broadcastTo(t, k.shape(output))),
     saves: () => [],
@@ -141,7 +163,8 @@ export const broadcasting: readonly ArrayPrimitive[] = [
       checkRepeats("sumTo", to, from);
       return to;
     },
-    value: ([x], _params, shape, k) => sumToData(x, shape, k.round),
+    value: ([x], _params, shape, k) =>
+      leadingSums(x, shape, k) ?? sumToData(x, shape, k.round, (n) => k.zeros(n)),
     vjp: (_slot, k, g, [x]) => k.broadcastTo(g, k.shape(x)),
     jvp: (k, [t], _operands, output) => (t === null ? null : k.sumTo(t, k.shape(output))),
     saves: () => [],

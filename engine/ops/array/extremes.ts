@@ -3,7 +3,7 @@ import { shapeText, sizeOf, type NDArray, type Shape } from "../../tape/ndarray.
 import type { Algebra } from "./algebra.js";
 import { axesOf, reductionOf } from "./axes.js";
 import { byGroup, groupsOf, reduceGroups } from "./groups.js";
-import { ThirdDerivative } from "./lift.js";
+import { ThirdDerivative } from "./third-derivative.js";
 import { defineArray, ShapeError, type ArrayPrimitive, type Params } from "./row.js";
 
 function extreme(data: Float64Array, start: number, n: number, largest: boolean): number {

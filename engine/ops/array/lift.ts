@@ -11,21 +11,28 @@ import { contribution, primitive, primitives } from "../table.js";
 import type { Algebra } from "./algebra.js";
 import { broadcastData, broadcastShapes } from "./broadcast.js";
 import { elementwise } from "./elementwise.js";
+import { numeric, type NumericAlgebra } from "./numeric.js";
 import { loopedPull } from "./pulls.js";
 import { defineArray, type ArrayPrimitive, type Params } from "./row.js";
+import { ThirdDerivative } from "./third-derivative.js";
 
 /** Operands repeated to the output's shape. */
-function aligned(operands: readonly NDArray[], shape: Shape): readonly Float64Array[] {
+function aligned(operands: readonly NDArray[], shape: Shape, k: NumericAlgebra): readonly Float64Array[] {
   return operands.map((operand) =>
-    sameShape(operand.shape, shape) ? operand.data : broadcastData(operand, shape),
+    sameShape(operand.shape, shape) ? operand.data : broadcastData(operand, shape, (n) => k.alloc(n)),
   );
 }
 
-function liftedValue(row: ScalarPrimitive, operands: readonly NDArray[], shape: Shape): Float64Array {
-  const fast = elementwise(row.name, operands, shape);
+function liftedValue(
+  row: ScalarPrimitive,
+  operands: readonly NDArray[],
+  shape: Shape,
+  k: NumericAlgebra,
+): Float64Array {
+  const fast = elementwise(row.name, operands, shape, k);
   if (fast !== null) return fast;
-  const out = new Float64Array(sizeOf(shape));
-  const [a, b, c] = aligned(operands, shape);
+  const out = k.alloc(sizeOf(shape));
+  const [a, b, c] = aligned(operands, shape, k);
   const { value } = row;
   if (b === undefined) for (let i = 0; i < out.length; i++) out[i] = value(a[i], 0, 0);
   else if (c === undefined) for (let i = 0; i < out.length; i++) out[i] = value(a[i], b[i], 0);
@@ -57,7 +64,7 @@ function lift(row: ScalarPrimitive): ArrayPrimitive {
     name: row.name,
     operands: row.operands,
     shape: (shapes) => broadcastShapes(row.name, shapes),
-    value: (operands, _params, shape) => liftedValue(row, operands, shape),
+    value: (operands, _params, shape, k) => liftedValue(row, operands, shape, k),
     vjp: (slot, k, g, operands, output) =>
       k.sumTo(
         k.broadcastTo(pulled(row, slot, k, g, operands, output), k.shape(output)),
@@ -78,7 +85,7 @@ function lift(row: ScalarPrimitive): ArrayPrimitive {
         row.name,
         operands.map((operand) => operand.shape),
       );
-      const [a, b, c] = aligned(operands, shape);
+      const [a, b, c] = aligned(operands, shape, numeric);
       for (let i = 0; i < a.length; i++) {
         if (kink.at(a[i], b === undefined ? 0 : b[i], c === undefined ? 0 : c[i])) return kink.convention;
       }
@@ -129,12 +136,12 @@ const pull = defineArray({
   name: "pull",
   operands: ["g", "...x"],
   shape: (shapes, params) => broadcastShapes(String(params.op), shapes),
-  value(operands, params, shape) {
+  value(operands, params, shape, k) {
     const { row, slot } = pullParams(params);
-    const [g, ...x] = aligned(operands, shape);
-    const looped = row.arity === 1 ? loopedPull(row.name, g, x[0], x[1]) : null;
+    const [g, ...x] = aligned(operands, shape, k);
+    const looped = row.arity === 1 ? loopedPull(row.name, g, x[0], x[1], k) : null;
     if (looped !== null) return looped;
-    const out = new Float64Array(sizeOf(shape));
+    const out = k.alloc(sizeOf(shape));
     const { arity } = row;
     const y = x[arity];
     const a = x[0];
@@ -178,12 +185,12 @@ const second = defineArray({
   name: "second",
   operands: ["factor", "...x"],
   shape: (shapes, params) => broadcastShapes(String(params.op), shapes),
-  value(operands, params, shape) {
+  value(operands, params, shape, k) {
     const row = primitive(String(params.op));
     const rule = row.second[params.entry as number];
-    const out = new Float64Array(sizeOf(shape));
+    const out = k.zeros(sizeOf(shape));
     if (rule === null) return out;
-    const [factor, a, b, c] = aligned(operands, shape);
+    const [factor, a, b, c] = aligned(operands, shape, k);
     for (let i = 0; i < out.length; i++) {
       // a factor of exactly 0 stays 0: the piece was not taken
       if (factor[i] === 0) continue;
@@ -207,12 +214,5 @@ const second = defineArray({
   rule: "second(u)",
   doc: "A second derivative of a scalar primitive, times a factor.",
 });
-
-/** A third derivative was asked for where the table stops at second ones. */
-export class ThirdDerivative extends Error {
-  constructor(readonly op: string) {
-    super(`${op}: third derivatives of arrays go through + - * / and negation only`);
-  }
-}
 
 export const lifted: readonly ArrayPrimitive[] = [...primitives.map(lift), pull, second];

@@ -112,7 +112,7 @@ export const products: readonly ArrayPrimitive[] = [
         operands.map((operand) => operand.shape),
         params,
       );
-      const out = new Float64Array(sizeOf(shape));
+      const out = k.zeros(sizeOf(shape));
       if (k.round === null && out.length * plan.k >= SMALL) {
         kernelProducts(operands, plan, out);
         return out;

@@ -58,8 +58,13 @@ export function flatMoves(sources: Int32Array): Moves {
 }
 
 /** The elements, moved. */
-export function pick(data: Float64Array, { bases, offsets, block }: Moves, fill = 0): Float64Array {
-  const out = new Float64Array(bases.length * offsets.length * block);
+export function pick(
+  data: Float64Array,
+  { bases, offsets, block }: Moves,
+  fill = 0,
+  zeros: (n: number) => Float64Array = (n) => new Float64Array(n),
+): Float64Array {
+  const out = zeros(bases.length * offsets.length * block);
   let at = 0;
   for (const base of bases) {
     for (const offset of offsets) {
@@ -124,7 +129,8 @@ export function defineMove(spec: MoveSpec): ArrayPrimitive {
     name,
     operands: ["x"],
     shape: ([x], params) => spec.shape(x, params),
-    value: ([x], params) => pick(x.data, spec.moves(x.shape, params), spec.fill?.(params)),
+    value: ([x], params, _shape, k) =>
+      pick(x.data, spec.moves(x.shape, params), spec.fill?.(params), (n) => k.zeros(n)),
     vjp: (_slot, k, g, [x], _output, params) =>
       k.apply("scatterBack", [g], { op: name, of: params, shape: k.shape(x) }),
     jvp: (k, [t], _operands, _output, params) =>
@@ -156,7 +162,7 @@ export const adjoints: readonly ArrayPrimitive[] = [
     shape: (_shapes, params) => back(params).shape,
     value([g], params, _shape, k) {
       const { spec, of, shape } = back(params);
-      return putBack(new Float64Array(sizeOf(shape)), g.data, spec.moves(shape, of), k.round);
+      return putBack(k.zeros(sizeOf(shape)), g.data, spec.moves(shape, of), k.round);
     },
     vjp(_slot, k, u, _operands, _output, params) {
       const { op, of, spec } = back(params);

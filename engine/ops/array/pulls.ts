@@ -2,8 +2,10 @@
  * Contributions of the commonest element-wise primitives in tight loops of their own. Bit for bit those of the scalar
  * rows, which the general path reads; a test holds them to that.
  */
+import { Op } from "../../kernels/kernels.js";
 import { sigmoid } from "../activation.js";
 import { tanhSlope } from "../hyperbolic.js";
+import type { NumericAlgebra } from "./numeric.js";
 
 type Loop = (g: Float64Array, x: Float64Array, y: Float64Array, out: Float64Array) => void;
 
@@ -46,9 +48,15 @@ export function loopedPull(
   g: Float64Array,
   x: Float64Array,
   y: Float64Array,
+  k: NumericAlgebra,
 ): Float64Array | null {
   if (!Object.hasOwn(loops, name)) return null;
-  const out = new Float64Array(g.length);
-  loops[name](g, x, y, out);
+  const out = k.alloc(g.length);
+  const kernels = k.fast(g.length);
+  if (kernels === null) loops[name](g, x, y, out);
+  else if (name === "square") kernels.scaledProduct(out, g, 2, x);
+  else if (name === "exp") kernels.binary(Op.mul, out, g, y);
+  else if (name === "log") kernels.binary(Op.div, out, g, x);
+  else loops[name](g, x, y, out);
   return out;
 }

@@ -1,4 +1,5 @@
 /** Operations on arrays put on the tape: plain operands compute, traced ones record a node. */
+import { kernels } from "../../kernels/kernels.js";
 import { BacksweepError } from "../../trace/failure.js";
 import { scalar, type NDArray } from "../../tape/ndarray.js";
 import { OP_ARRAY, OP_INPUT, NO_OPERAND } from "../../tape/tape.js";
@@ -6,6 +7,7 @@ import { isTensor, Tensor } from "../../tape/tensor.js";
 import { idOf, isTraced, primal, setNamed, tapeOf, TracedNumber } from "../../tape/traced.js";
 import { foreign, type Recorder } from "../recorder.js";
 import { isPrimitive } from "../table.js";
+import { rowOf } from "./lookup.js";
 import { NumericAlgebra, numeric } from "./numeric.js";
 import { ShapeError, type ArrayPrimitive, type Params } from "./row.js";
 
@@ -45,12 +47,37 @@ function result(value: NDArray): ArrayResult {
 
 const algebras = new WeakMap<Recorder, NumericAlgebra>();
 
-/** The algebra that rounds as the recording does. */
+/** Recordings whose arrays go into the kernels' memory, with the mark to give it back by; -1: none was taken yet. */
+const inKernels = new WeakMap<Recorder, number>();
+
+/**
+ * Has a recording put its arrays into the kernels' memory, from its first array on. Whoever asks for that calls
+ * `giveKernelsBack` when nothing of the recording is read any more.
+ */
+export function useKernels(recorder: Recorder): void {
+  if (recorder.round === null) inKernels.set(recorder, -1);
+}
+
+/** Gives back what `useKernels` took. */
+export function giveKernelsBack(recorder: Recorder): void {
+  const mark = inKernels.get(recorder) ?? -1;
+  recorder.tape.released = true;
+  if (mark >= 0) kernels().arena.release(mark);
+  inKernels.delete(recorder);
+  algebras.delete(recorder);
+}
+
+/** The algebra that rounds as the recording does, and puts arrays where the recording has them. */
 export function algebraOf(recorder: Recorder): NumericAlgebra {
-  if (recorder.round === null) return numeric;
-  let algebra = algebras.get(recorder);
-  if (algebra === undefined) algebras.set(recorder, (algebra = new NumericAlgebra(recorder.round)));
-  return algebra;
+  const known = algebras.get(recorder);
+  if (known !== undefined) return known;
+  if (inKernels.has(recorder)) {
+    const set = kernels();
+    inKernels.set(recorder, set.arena.mark());
+    algebras.set(recorder, new NumericAlgebra(null, set));
+  } else if (recorder.round === null) return numeric;
+  else algebras.set(recorder, new NumericAlgebra(recorder.round));
+  return algebras.get(recorder)!;
 }
 
 /** The operand as the tape stores it, and its elements as the recording's number format holds them. */
@@ -70,7 +97,13 @@ function reference(recorder: Recorder, x: ArrayOperand, site: number): { ref: nu
     return { ref: Tensor.id(x), value: Tensor.value(x) };
   }
   const { shape, data } = Tensor.value(x);
-  const value = round === null ? Tensor.value(x) : { shape, data: data.map((element) => round(element)) };
+  const arena = algebraOf(recorder).fast(data.length) === null ? null : kernels().arena;
+  const value =
+    round !== null
+      ? { shape, data: data.map((element) => round(element)) }
+      : arena === null
+        ? Tensor.value(x)
+        : { shape, data: arena.copy64(data) };
   const ref = tape.constant(0);
   tape.arrays.setConstant(ref, value);
   return { ref, value };
@@ -147,7 +180,9 @@ function reserve(recorder: Recorder, value: NDArray, site: number): void {
 /** Records an input array. */
 export function inputArray(recorder: Recorder, name: string, given: NDArray, site: number): Tensor {
   const { tape, round } = recorder;
-  const data = round === null ? given.data.slice() : given.data.map((element) => round(element));
+  const data = algebraOf(recorder).alloc(given.data.length);
+  if (round === null) data.set(given.data);
+  else for (let i = 0; i < data.length; i++) data[i] = round(given.data[i]);
   const value = { shape: given.shape, data };
   reserve(recorder, value, site);
   const id = tape.push(OP_INPUT, NO_OPERAND, NO_OPERAND, 0, site, 0);
@@ -158,11 +193,16 @@ export function inputArray(recorder: Recorder, name: string, given: NDArray, sit
   return tensor;
 }
 
+/** Records a copy: every element times 1, a node of its own even of a plain array. */
+export function copyArray(recorder: Recorder, x: Tensor, site: number, scope: number): Tensor {
+  return asTensor(record(recorder, rowOf("mul"), [x, 1], {}, site, scope));
+}
+
 /** Records a cut: the same elements with no derivative flowing back. */
 export function cutArray(recorder: Recorder, op: number, x: Tensor, site: number, scope: number): Tensor {
   const { tape } = recorder;
   if (Tensor.tape(x) !== tape) throw foreign(site);
-  const value = Tensor.value(x);
+  const value = recorder.cutElements(Tensor.value(x));
   const id = tape.push(op, NO_OPERAND, NO_OPERAND, 0, site, scope);
   tape.arrays.set(id, { op: null, params: {}, shape: value.shape, value });
   return new Tensor(value, id, tape);

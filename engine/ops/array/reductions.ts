@@ -3,19 +3,20 @@ import { kernels } from "../../kernels/kernels.js";
 import { sizeOf, type NDArray } from "../../tape/ndarray.js";
 import { reductionOf, type Reduction } from "./axes.js";
 import { sumToData } from "./broadcast.js";
+import type { NumericAlgebra } from "./numeric.js";
 import { defineArray, type ArrayPrimitive } from "./row.js";
 
 /** Sums of fewer elements are not worth a call into the kernels. */
 const SMALL = 64;
 
 /** Sums over neighbouring axes by the kernels (pairwise blocks: the error grows with log n); null for other axes. */
-function kernelSums({ shape, data }: NDArray, { axes }: Reduction): Float64Array | null {
+function kernelSums({ shape, data }: NDArray, { axes }: Reduction, k: NumericAlgebra): Float64Array | null {
   const first = axes[0];
   if (data.length < SMALL || axes.some((axis, i) => axis !== first + i)) return null;
-  const out = new Float64Array(sizeOf(shape.filter((_, axis) => !axes.includes(axis))));
+  const out = k.alloc(sizeOf(shape.filter((_, axis) => !axes.includes(axis))));
   const outer = sizeOf(shape.slice(0, first));
   const middle = sizeOf(axes.map((axis) => shape[axis]));
-  kernels().f64.sumAxis(out, data, outer, middle, sizeOf(shape.slice(first + axes.length)));
+  (k.kernels ?? kernels()).f64.sumAxis(out, data, outer, middle, sizeOf(shape.slice(first + axes.length)));
   return out;
 }
 
@@ -26,7 +27,7 @@ export const reductions: readonly ArrayPrimitive[] = [
     shape: ([x], params) => reductionOf("sum", params, x).shape,
     value([x], params, _shape, k) {
       const reduction = reductionOf("sum", params, x.shape);
-      const sums = k.round === null ? kernelSums(x, reduction) : null;
+      const sums = k.round === null ? kernelSums(x, reduction, k) : null;
       return sums ?? sumToData(x, reduction.kept, k.round);
     },
     vjp(_slot, k, g, [x], _output, params) {

@@ -83,6 +83,13 @@ const bigNames: Names = [
   ["L", "(p + q + r).sum()"],
 ];
 
+/** An array handed back as the result: the sweep starts with an array of ones. */
+const output = graph({ w: [[1, 2, 3, 4, 5, 6]] }, ({ w }) => w.mul(2));
+const outputNames: Names = [
+  ["w", "w"],
+  ["y", "w * 2"],
+];
+
 function named(trace: Trace, names: Names): Trace {
   const strings = [...trace.strings];
   const id = (text: string): number => strings.push(text) - 1;
@@ -113,5 +120,6 @@ function view(id: number, name: string, definition: unknown, names: Names): Swee
 export const arrayViews: Record<string, () => SweepView> = {
   layer: () => view(20, "layers", layer, layerNames),
   arrayFan: () => view(21, "fan", fan, fanNames),
+  arrayOutput: () => view(23, "output", output, outputNames),
   bigArray: () => view(22, "big", big, bigNames),
 };

@@ -15,6 +15,13 @@ const arrays = async (page) => {
   has(await text(page, ".edge-label.is-flying"), "[2×3] ‖0.67‖");
   // W1 is the step's node
   has(await text(page, "#inspector"), "Paths from W1 to loss: 1No products");
+  // what a reader hears of the contribution and of the gradient's bar
+  equal(
+    await text(page, ".contributions td.now .hidden"),
+    "array [2×3], norm 0.6695",
+    "contribution in words",
+  );
+  has(await text(page, "#gradient-W1 .bar-sum .hidden"), "sum array [2×3], norm 0.6695");
   equal(await page.locator(".element-table").count(), 2, "tables of elements");
   equal(await page.locator(".element-table").first().locator("td.element").count(), 6, "elements");
   const [wide, narrow] = await page.evaluate(() =>

@@ -13,9 +13,13 @@ const subject = (definition: object, settings: Partial<Subject["settings"]> = {}
   return { ...base, settings: { ...base.settings, ...settings } };
 };
 const product = graph({ x: 2, w: [3, 4] }, ({ x, w }) => mul(x, mul(w[0], w[1])));
-const entry = (name: string, index: number | null, value: number | number[]): DirectionEntry => ({
+const entry = (
+  name: string,
+  index: number | null | number[],
+  value: DirectionEntry["value"],
+): DirectionEntry => ({
   name,
-  index,
+  index: index === null ? [] : typeof index === "number" ? [index] : index,
   value,
 });
 

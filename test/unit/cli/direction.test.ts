@@ -4,17 +4,17 @@ import { parseDirection } from "../../../cli/hvp.js";
 describe("--direction", () => {
   it("takes numbers, arrays and elements", () => {
     expect(parseDirection("x=1,y=-0.5")).toEqual([
-      { name: "x", index: null, value: 1 },
-      { name: "y", index: null, value: -0.5 },
+      { name: "x", index: [], value: 1 },
+      { name: "y", index: [], value: -0.5 },
     ]);
     expect(parseDirection(" w = [1, 0, 2], v[3] = 1e-3 ")).toEqual([
-      { name: "w", index: null, value: [1, 0, 2] },
-      { name: "v", index: 3, value: 1e-3 },
+      { name: "w", index: [], value: [1, 0, 2] },
+      { name: "v", index: [3], value: 1e-3 },
     ]);
-    expect(parseDirection("w=[]")).toEqual([{ name: "w", index: null, value: [] }]);
+    expect(parseDirection("w=[]")).toEqual([{ name: "w", index: [], value: [] }]);
     expect(parseDirection("w=[1,],x=0x10")).toEqual([
-      { name: "w", index: null, value: [1] },
-      { name: "x", index: null, value: 16 },
+      { name: "w", index: [], value: [1] },
+      { name: "x", index: [], value: 16 },
     ]);
   });
 

@@ -436,22 +436,6 @@ describe("bad calls", () => {
     expect(inside(() => gradient(overwriting))).toThrow('the inner graph asks for "last-writer-wins"');
   });
 
-  it("are refused for n-d arrays, which a nested sweep does not record", () => {
-    const sum = (a: unknown): number => (a as { sum(): number }).sum();
-    const within = graph({ x: 2, a: [[1, 2]] }, ({ x, a }) => gradient((z: number) => mul(z, sum(a)), x));
-    expect(() => gradient(within)).toThrow(
-      "gradient inside a graph is for scalars: an operation on n-d arrays",
-    );
-    const returned = graph({ x: 2, a: [[1, 2]] }, ({ x, a }) => gradient(() => a as never, x));
-    expect(() => gradient(returned)).toThrow("the function returned an n-d array");
-    // outside the inner function they are no hindrance
-    const beside = graph({ x: 2, a: [[1, 2]] }, ({ x, a }) => {
-      const s = sum(a);
-      return gradient((z: number) => mul(mul(z, z), s), x);
-    });
-    expect(gradient(beside).x).toBe(6);
-  });
-
   it("does not lose the place where a square root has no slope", () => {
     const g = graph({ x: 0 }, ({ x }) => gradient((z: number) => sqrt(z), x));
     expect(sweep(g).report.finding).toBe(true);

@@ -128,6 +128,16 @@ describe("a recording", () => {
     expect([...t.gradient(t.constant(2))]).toEqual([0, 0, 0, 0]);
   });
 
+  it("makes room for inputs in bulk", () => {
+    const t = new OwnRecording(1 << 20, 1);
+    const half = t.constant(0.5);
+    const first = t.inputs(new Float64Array(5_000).fill(3));
+    expect(t.length).toBe(5_000);
+    expect(t.value(first + 4_999)).toBe(3);
+    expect(t.gradient(t.mul(first + 4_999, half))[4_999]).toBe(0.5);
+    expect(t.inputs([])).toBe(5_001);
+  });
+
   it("computes anew for other inputs, and refuses where a decision falls otherwise", () => {
     const t = recording();
     const x = t.input(3);
@@ -218,6 +228,7 @@ describe("bad handles", () => {
     expect(() => t.cotangent(t.input(1))).toThrow("cotangent: there was no sweep yet");
     expect(() => t.constant("1" as never)).toThrow("constant: 1 is no number");
     expect(() => t.input(undefined as never)).toThrow("input: undefined is no number");
+    expect(() => t.inputs([1, "2"] as never)).toThrow("inputs: 2 is no number");
     expect(() => t.apply("nothing", 0)).toThrow('there is no primitive "nothing"');
     expect(() => t.apply("add", 0)).toThrow("add takes 2 operands, 1 given");
     expect(() => t.sweep([0], [1, 2])).toThrow("sweep: 1 outputs, 2 cotangents");

@@ -329,14 +329,6 @@ describe("what cannot be differentiated twice", () => {
     expect(() => hvp(kahan, { x: 1 })).toThrow('the accumulation "kahan" is for first derivatives');
   });
 
-  it("refuses graphs with n-d arrays, jvp too, rather than pass over them", () => {
-    const g = graph({ x: 2, a: [[1, 2]] }, ({ x, a }) => mul(x, (a as unknown as { sum(): number }).sum()));
-    expect(gradient(g).x).toBe(3);
-    expect(() => hvp(g, { x: 1 })).toThrow("hvp is for graphs of scalars: this one has n-d arrays");
-    expect(() => hessianDiagonal(g)).toThrow("hessianDiagonal is for graphs of scalars");
-    expect(() => B.jvp(g, { x: 1 })).toThrow("jvp is for graphs of scalars");
-  });
-
   it("survives a long chain", () => {
     const g = graph({ x: 0.5 }, ({ x }) => {
       let a = x;

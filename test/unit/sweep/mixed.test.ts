@@ -1,5 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { kernels } from "../../../engine/kernels/kernels.js";
+import { valueAndGradient } from "../../../engine/graph/gradient.js";
+import "../../../engine/index.js";
 import { numeric } from "../../../engine/ops/array/numeric.js";
 import { flatten } from "../../../engine/sweep/flat.js";
 import { MixedForward, mixedProducts } from "../../../engine/sweep/mixed-forward.js";
@@ -130,6 +133,27 @@ describe("sweeps over scalars and arrays, on random graphs", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it("in the kernels' memory, set to NaN where nothing was written: the same gradient", () => {
+    const { arena } = kernels();
+    arena.poison = true;
+    try {
+      fc.assert(
+        fc.property(arrayGraph(), (g) => {
+          const x = flatInputs(g);
+          const { gradient } = valueAndGradient(definitionOf(g), withInputs(g, x) as never);
+          const flat = Object.values(gradient as unknown as Record<string, number>).flatMap((part) =>
+            [part as unknown].flat(2),
+          );
+          expect(flat).toEqual(gradientAt(g, x, "tape"));
+        }),
+        { numRuns: 100 },
+      );
+    } finally {
+      arena.poison = false;
+    }
+    expect(arena.used).toBe(0);
   });
 
   it("a scalar node's tangent is a scalar", () => {

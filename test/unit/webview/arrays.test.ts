@@ -5,8 +5,8 @@ import { arrayAt, summaryOf } from "../../../engine/trace/arrays.js";
 import type { Trace } from "../../../engine/trace/trace.js";
 import { nodeExpression } from "../../../engine/trace/read.js";
 import { cutRecording } from "../../../extension/partial.js";
-import { cancellation } from "../../../webview/inspector/contributions.js";
-import { productsText, pathsFrom } from "../../../webview/inspector/paths.js";
+import { cancellation } from "../../../webview/model/cancellation.js";
+import { productsText, pathsFrom } from "../../../webview/model/paths.js";
 import { elementGrid, shownText } from "../../../webview/model/elements.js";
 import { factsOf, type NodeFacts } from "../../../webview/model/facts.js";
 import { gradientRows } from "../../../webview/model/gradients.js";
@@ -160,6 +160,22 @@ describe("a fan-out of an array", () => {
     };
     expect(cancellation(facts([3, 0], [0, -4]))).toBe(1);
     expect(cancellation(facts([3, 0], [-3, 0]))).toBe(0);
+  });
+});
+
+describe("an output that is an array", () => {
+  const model = modelOf("arrayOutput");
+  const timeline = model.timeline("sum");
+
+  it("starts the sweep with an array, and has no path of its own", () => {
+    expect(said(model, 1)).toBe(
+      "y = array [1×6], norm 19.08. The sweep starts: y\u0304 = array [1×6], norm 2.449.",
+    );
+    expect(factsOf(timeline, 1, 1).parts.map((part) => [part.title, short(part.value)])).toEqual([
+      ["seed", "[1×6] ‖2.449‖"],
+    ]);
+    expect(pathsFrom(model, 1)).toMatchObject({ count: 1n, products: 0n, real: false });
+    expect(pathsFrom(model, 0)).toMatchObject({ count: 1n, products: 0n, real: true, strongest: [] });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { numeric } from "../../../../engine/ops/array/numeric.js";
 import { loopedPull, loopedPulls } from "../../../../engine/ops/array/pulls.js";
 import { contribution, primitive } from "../../../../engine/ops/table.js";
 import { scalar } from "../../../../engine/tape/ndarray.js";
@@ -49,6 +50,7 @@ describe("contributions in loops of their own", () => {
           x.map(() => g),
           x,
           y,
+          numeric,
         )!;
         got.forEach((c, i) => expect(c).toBe(contribution(row, 0, g, x[i], 0, 0, y[i])));
       }
