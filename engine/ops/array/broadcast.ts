@@ -39,6 +39,33 @@ export function broadcastStrides(shape: Shape, to: Shape): number[] {
 
 const heap = (n: number): Float64Array => new Float64Array(n);
 
+/** [n] to [m, n]: the whole array again and again. */
+function repeatWhole(shape: Shape, data: Float64Array, to: Shape, out: Float64Array): boolean {
+  let lead = 0;
+  while (lead < shape.length && shape[lead] === 1) lead++;
+  if (!sameShape(shape.slice(lead), to.slice(to.length - shape.length + lead))) return false;
+  out.set(data);
+  // doubling what is there: few calls however short the block
+  for (let done = data.length; done < out.length; done *= 2)
+    out.copyWithin(done, 0, Math.min(done, out.length - done));
+  return true;
+}
+
+/** [m, 1] to [m, n]: each element n times. */
+function repeatEach(shape: Shape, data: Float64Array, to: Shape, out: Float64Array): boolean {
+  if (shape.length !== to.length) return false;
+  let kept = shape.length;
+  while (kept > 0 && shape[kept - 1] === 1) kept--;
+  if (!sameShape(shape.slice(0, kept), to.slice(0, kept))) return false;
+  const times = out.length / data.length;
+  let at = 0;
+  for (let i = 0; i < data.length; i++) {
+    const x = data[i];
+    for (let j = 0; j < times; j++) out[at++] = x;
+  }
+  return true;
+}
+
 /** Elements repeated to a shape. Shares the data where nothing is repeated. */
 export function broadcastData(
   { shape, data }: NDArray,
@@ -49,6 +76,7 @@ export function broadcastData(
   const out = alloc(sizeOf(to));
   if (out.length === 0) return out;
   if (data.length === 1) return out.fill(data[0]);
+  if (repeatWhole(shape, data, to, out) || repeatEach(shape, data, to, out)) return out;
   const strides = broadcastStrides(shape, to);
   const rank = to.length;
   const inner = to[rank - 1];

@@ -7,8 +7,20 @@ import { sizeOf, stridesOf, type Shape } from "../../tape/ndarray.js";
 import type { Rounder } from "../dtype.js";
 import { defineArray, type ArrayPrimitive, type Params } from "./row.js";
 
-/** Source index along an axis for every index of the output, -1 for none; null: the axis as it is. */
-export type AxisMap = Int32Array | null;
+/** Neighbouring indices of an axis. */
+export interface AxisRange {
+  readonly start: number;
+  readonly count: number;
+}
+
+/** Source index along an axis for every index of the output, -1 for none; a range of it; null: the axis as it is. */
+export type AxisMap = Int32Array | AxisRange | null;
+
+function listed({ start, count }: AxisRange): Int32Array {
+  const out = new Int32Array(count);
+  for (let i = 0; i < count; i++) out[i] = start + i;
+  return out;
+}
 
 /** Where elements come from: `block` consecutive ones from every sum of a base and an offset; negative: from nowhere. */
 export interface Moves {
@@ -25,12 +37,18 @@ export function axisMoves(from: Shape, maps: readonly AxisMap[]): Moves {
   if (last < 0) return { bases: Int32Array.of(0), offsets: Int32Array.of(0), block: sizeOf(from) };
   let bases: Int32Array = Int32Array.of(0);
   for (let axis = 0; axis < last; axis++) bases = crossed(bases, maps[axis], from[axis], strides[axis]);
+  const map = maps[last];
+  if (map !== null && !(map instanceof Int32Array)) {
+    const { start, count } = map;
+    return { bases, offsets: Int32Array.of(start * strides[last]), block: count * strides[last] };
+  }
   const offsets = crossed(Int32Array.of(0), maps[last], from[last], strides[last]);
   return joined(bases, offsets, strides[last]);
 }
 
 /** Every base with every index of one more axis. */
-function crossed(bases: Int32Array, map: AxisMap, length: number, stride: number): Int32Array {
+function crossed(bases: Int32Array, given: AxisMap, length: number, stride: number): Int32Array {
+  const map = given === null || given instanceof Int32Array ? given : listed(given);
   const count = map === null ? length : map.length;
   const out = new Int32Array(bases.length * count);
   let at = 0;
@@ -81,6 +99,12 @@ export function pick(
   return out;
 }
 
+/** The place of the only block of moves that take one whole block; -1 for other moves. */
+function singleBlock({ bases, offsets }: Moves): number {
+  if (bases.length !== 1 || offsets.length !== 1 || bases[0] < 0 || offsets[0] < 0) return -1;
+  return bases[0] + offsets[0];
+}
+
 /** Adds every element to where it was taken from, in the order of the elements. */
 export function putBack(
   out: Float64Array,
@@ -129,8 +153,14 @@ export function defineMove(spec: MoveSpec): ArrayPrimitive {
     name,
     operands: ["x"],
     shape: ([x], params) => spec.shape(x, params),
-    value: ([x], params, _shape, k) =>
-      pick(x.data, spec.moves(x.shape, params), spec.fill?.(params), (n) => k.zeros(n)),
+    value([x], params, _shape, k) {
+      const moves = spec.moves(x.shape, params);
+      const from = singleBlock(moves);
+      if (from < 0) return pick(x.data, moves, spec.fill?.(params), (n) => k.zeros(n));
+      const out = k.alloc(moves.block);
+      out.set(x.data.subarray(from, from + moves.block));
+      return out;
+    },
     vjp: (_slot, k, g, [x], _output, params) =>
       k.apply("scatterBack", [g], { op: name, of: params, shape: k.shape(x) }),
     jvp: (k, [t], _operands, _output, params) =>
@@ -162,7 +192,12 @@ export const adjoints: readonly ArrayPrimitive[] = [
     shape: (_shapes, params) => back(params).shape,
     value([g], params, _shape, k) {
       const { spec, of, shape } = back(params);
-      return putBack(k.zeros(sizeOf(shape)), g.data, spec.moves(shape, of), k.round);
+      const moves = spec.moves(shape, of);
+      const out = k.zeros(sizeOf(shape));
+      const to = singleBlock(moves);
+      if (to < 0) return putBack(out, g.data, moves, k.round);
+      out.set(g.data, to);
+      return out;
     },
     vjp(_slot, k, u, _operands, _output, params) {
       const { op, of, spec } = back(params);

@@ -45,8 +45,12 @@ function axisSlice(entry: unknown, shape: Shape, axis: number): AxisSlice {
   const held = (at: number): number => Math.min(high, Math.max(low, at < 0 ? at + length : at));
   const start = first === null || first === undefined ? (step > 0 ? low : high) : held(first);
   const stop = end === null || end === undefined ? (step > 0 ? high : low) : held(end);
+  if (step === 1) {
+    const count = Math.max(0, stop - start);
+    return { map: count === length ? null : { start, count }, length: count };
+  }
   const map = range(start, stop, step);
-  return { map: step === 1 && map.length === length ? null : map, length: map.length };
+  return { map, length: map.length };
 }
 
 function slicesOf(x: Shape, params: Params): AxisSlice[] {
