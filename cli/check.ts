@@ -1,6 +1,8 @@
 /** `backsweep check`: its words, and what it prints. */
 import type { CheckNote, CheckResult, DifferenceCheck } from "../engine/check/result.js";
 import { short } from "../engine/check/short.js";
+import { fromNested } from "../engine/tape/ndarray.js";
+import { showOutput } from "./array-text.js";
 import type { AnalysisCommand, Page } from "./command.js";
 import { alignColumns, count, show, type Style } from "./style.js";
 
@@ -63,6 +65,9 @@ function pointText(at: CheckResult["at"]): string {
 function valueText(value: unknown): string {
   if (typeof value === "number") return show(value);
   const list = Array.from(value as ArrayLike<unknown>);
+  const { shape, data } = fromNested(list);
+  // a large matrix is its shape and norm; a small one, and a list, are written out
+  if (shape.length > 1 && data.length > MOST_ELEMENTS) return showOutput({ shape, data });
   const shown = list.slice(0, MOST_ELEMENTS).map(valueText).join(", ");
   return list.length > MOST_ELEMENTS ? `[${shown}, ... (${list.length})]` : `[${shown}]`;
 }

@@ -105,7 +105,7 @@ function* human(answer: HvpAnswer, style: Style): Generator<string> {
     yield style.dim(`  ... ${count(all.length - shown.length, "more row")} (--json has all)\n`);
 }
 
-/** More elements than this are a row with the norm, and the first of them. */
+/** Of more elements than this in several axes, or more than all rows, the norm and the first are shown. */
 const MOST_ELEMENTS = 8;
 const FIRST_ELEMENTS = 4;
 
@@ -114,7 +114,8 @@ function rows({ at, direction, gradient, hvp: product }: HvpAnswer): string[][] 
     const columns = [at[name], direction[name], gradient[name], product[name]].map(flat);
     const [{ shape, data }] = columns;
     const element = (label: string, i: number): string[] => [label, ...columns.map((x) => show(x.data[i]))];
-    if (shape.length < 2 || data.length <= MOST_ELEMENTS) return elementLabels(name, shape).map(element);
+    if (data.length <= (shape.length < 2 ? MOST_ROWS : MOST_ELEMENTS))
+      return elementLabels(name, shape).map(element);
     const norms = columns.map((x) => show(summaryOf(x.shape, x.data).norm));
     return [
       [`${name} ${shape.join("×")}, norms`, ...norms],

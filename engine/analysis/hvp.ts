@@ -24,6 +24,7 @@ export interface HvpAnalysis {
 export interface HvpAnswer {
   /** of all outputs, each times its cotangent */
   readonly value: number;
+  /** numbers among the outputs, elements of arrays counted */
   readonly outputs: number;
   readonly at: Gradient;
   readonly direction: Gradient;
@@ -44,7 +45,7 @@ export function hvp(subject: Subject, { direction }: HvpAnalysis): HvpAnswer {
   const gradient = second.gradient();
   return {
     value,
-    outputs: outputs.length,
+    outputs: outputs.reduce((sum, { array }) => sum + (array?.data.length ?? 1), 0),
     at: byInput(inputs, (i) => at[i]),
     direction: byInput(inputs, (i) => along[i]),
     gradient: byInput(inputs, (i) => gradient[i]),

@@ -29,7 +29,10 @@ export type GraphOutput =
 
 /** Seeds of outputs: as the outputs are, numbers for numbers and arrays for tensors. */
 export type OutputCotangent =
-  number | ArrayInput | readonly (number | ArrayInput)[] | Readonly<Record<string, number | ArrayInput>>;
+  | number
+  | ArrayInput
+  | readonly (number | ArrayInput)[]
+  | Readonly<Record<string, number | readonly number[] | ArrayInput>>;
 
 /** Options of a definition; the command line's win over them. */
 export interface GraphOptions {

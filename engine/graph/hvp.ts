@@ -172,7 +172,8 @@ export interface Hvp<G> {
  * The Hessian of the output times a direction, by one forward and one reverse sweep (forward over reverse). Several
  * outputs are added, each times its cotangent (option `cotangent`, default 1).
  *
- * @param direction tangent by input name (a missing input has 0); for a function, of the shape of its point
+ * @param direction tangent by input name, each of its input's shape (a missing input has 0); for a function, of the shape of
+ *   its point
  * @param at inputs by name that differ from the definition's; for a function, its point
  * @throws BacksweepError `option` for an unknown input; `no-rule` where a custom rule cannot be differentiated
  */
@@ -181,7 +182,7 @@ export function hvp<I extends Inputs>(
   direction: At<I>,
   at?: At<I>,
 ): Hvp<GradientOf<I>>;
-export function hvp<P extends Point>(fn: PointFunction<P>, direction: Shaped<P>, at: P): Hvp<Shaped<P>>;
+export function hvp<P extends Point>(fn: PointFunction<P>, direction: P | Shaped<P>, at: P): Hvp<Shaped<P>>;
 export function hvp(what: Differentiable, direction: unknown, at?: unknown): Hvp<unknown> {
   outsideOnly("hvp");
   const question = questionOf(what, at);

@@ -8,7 +8,7 @@ import { activeRecorder, type Recorder } from "../ops/recorder.js";
 import { opcode } from "../ops/table.js";
 import { call, callRow, type ScopeHandle } from "../tape/callsite.js";
 import { sameShape, shapeText } from "../tape/ndarray.js";
-import { isTensor, Tensor } from "../tape/tensor.js";
+import { isTensor, type Tensor } from "../tape/tensor.js";
 import { isTraced, type Operand } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
 import { ScopeType, type InputInfo, type OutputInfo } from "../trace/trace.js";

@@ -1,7 +1,5 @@
 /** The two sweeps over what an inner function recorded, themselves recorded. No recursion; tape order. */
 import type { ArrayOperand } from "../ops/array/recorder.js";
-import { RecordingAlgebra } from "../ops/array/recording.js";
-import { arrayPrimitive } from "../ops/array/table.js";
 import { placed } from "../ops/array/third-derivative.js";
 import { filled } from "../tape/ndarray.js";
 import { OP_ARRAY, OP_CUSTOM, OP_GIVEN } from "../tape/tape.js";
@@ -11,6 +9,7 @@ import { isTensor, Tensor } from "../tape/tensor.js";
 import { idOf, isTraced, type Operand } from "../tape/traced.js";
 import { primitives } from "../ops/table.js";
 import { tracedVjp } from "../sweep/hvp-custom.js";
+import { WrittenAlgebra } from "./nested-array-rules.js";
 import { RecordedRules } from "./nested-rules.js";
 import type { NestedRun } from "./nested-run.js";
 import { handleOf, NodeReader } from "./nested-tape.js";
@@ -21,14 +20,14 @@ const SIGN = "∂";
 /** Rules that record at the place of the operation they differentiate, and say so in their name. */
 class Placed extends RecordedRules {
   /** the rules of operations on arrays */
-  readonly arrays: RecordingAlgebra;
+  readonly arrays: WrittenAlgebra;
 
   constructor(
     private readonly run: NestedRun,
     private readonly region: ScopeHandle,
   ) {
     super(run.recorder);
-    this.arrays = new RecordingAlgebra(run.recorder);
+    this.arrays = new WrittenAlgebra(run.recorder);
   }
 
   /** The sum of two contributions, numbers or arrays of one shape. */
@@ -63,7 +62,7 @@ function handOf(run: NestedRun, rules: Placed, reader: NodeReader, id: number): 
   const output = handleOf(recorder.tape, id);
   if (op === OP_ARRAY) {
     const { op: name, params } = recorder.tape.arrays.get(id)!;
-    const row = arrayPrimitive(name!);
+    const row = rules.arrays.row(name!);
     const operands = reader.operands();
     return (slot, g) => placed(site, () => row.vjp(slot, rules.arrays, g, operands, output, params));
   }
@@ -191,7 +190,7 @@ function arrayTangent(
   const { op, params } = tape.arrays.get(id)!;
   const given = references.map((from) => (from < run.first ? null : (tangents.get(from) ?? null)));
   return placed(reader.site, () =>
-    arrayPrimitive(op!).jvp(rules.arrays, given, reader.operands(), handleOf(tape, id), params),
+    rules.arrays.row(op!).jvp(rules.arrays, given, reader.operands(), handleOf(tape, id), params),
   );
 }
 

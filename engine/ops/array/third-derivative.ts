@@ -4,7 +4,10 @@ import { BacksweepError } from "../../trace/failure.js";
 /** A third derivative was asked for where the table stops at second ones. */
 export class ThirdDerivative extends BacksweepError {
   constructor(readonly op: string) {
-    super("no-rule", `${op}: third derivatives of arrays go through + - * / and negation only`);
+    super(
+      "no-rule",
+      `${op}: third derivatives of arrays go through + - * / and functions without pieces only`,
+    );
   }
 }
 

@@ -45,6 +45,19 @@ describe("jacobian", () => {
     const bad = subject(product, { order: [3, 4, 0, 1, 2] });
     expect(() => jacobian(bad, { kind: "jacobian", mode: "reverse" })).toThrow("node 3 stands before node 4");
   });
+
+  it("counts elements of arrays", () => {
+    const outer = graph({ W: [[1, 2]], x: 3 }, ({ W, x }) => ({ y: W.mul(x), n: x }));
+    const result = jacobian(subject(outer), { kind: "jacobian", mode: "auto" });
+    expect(result).toMatchObject({
+      mode: "forward",
+      sweeps: 3,
+      forwardSweeps: 3,
+      reverseSweeps: 3,
+      columns: 3,
+    });
+    expect(Array.from(result.entries)).toEqual([3, 0, 1, 0, 3, 2, 0, 0, 1]);
+  });
 });
 
 describe("hvp", () => {
@@ -60,6 +73,32 @@ describe("hvp", () => {
       hvp: { x: 15, w: [14, 3] },
       sweeps: { forward: 1, reverse: 1 },
     });
+  });
+
+  it("takes arrays as a whole and by element", () => {
+    const scaled = graph({ W: [[1, 2]], x: 3 }, ({ W, x }) => W.mul(W).mul(x));
+    const whole = hvp(subject(scaled), { kind: "hvp", direction: [entry("W", null, [[1, 0]])] });
+    expect(whole).toEqual({
+      value: 15,
+      outputs: 2,
+      at: { W: [[1, 2]], x: 3 },
+      direction: { W: [[1, 0]], x: 0 },
+      gradient: { W: [[6, 12]], x: 5 },
+      jvp: 6,
+      hvp: { W: [[6, 0]], x: 2 },
+      sweeps: { forward: 1, reverse: 1 },
+    });
+    const byElement = [entry("W", [0, 0], 1), entry("x", null, 0)];
+    for (const order of ["breadth", "tape", [3, 2, 1, 0]] as const)
+      expect(hvp(subject(scaled, { order }), { kind: "hvp", direction: byElement })).toEqual(whole);
+    const bad = subject(scaled, { order: [2, 3, 1, 0] });
+    expect(() => hvp(bad, { kind: "hvp", direction: byElement })).toThrow("node 2 stands before node 3");
+    const along = (at: DirectionEntry) => () => hvp(subject(scaled), { kind: "hvp", direction: [at] });
+    expect(along(entry("W", 0, 1))).toThrow('"W" has the shape [1, 2]: an element of it is written W[0][0]');
+    expect(along(entry("W", [1, 0], 1))).toThrow('"W" has the shape [1, 2], there is no [1][0]');
+    expect(along(entry("W", null, [1, 2]))).toThrow(
+      'the direction of "W" must have the shape [1, 2], not [2]',
+    );
   });
 
   it("is the same in every order of the sweep", () => {

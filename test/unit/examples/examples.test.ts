@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GraphDefinition } from "../../../engine/index.js";
+import { arrayOf, isArrayInput } from "../../../engine/graph/inputs.js";
+import { Tensor } from "../../../engine/tape/tensor.js";
 import { isGraph, Timeline } from "../../../engine/index.js";
 import { nodeName } from "../../../engine/trace/read.js";
 import { Runner } from "../../../runner/client.js";
@@ -56,23 +58,36 @@ function into({ trace }: RunSuccess, name: string): { values: number[]; sum: num
   throw new Error(`no node ${name}`);
 }
 
-type Values = Record<string, number | number[]>;
-
-/** Central differences of the plain function, entry by entry. */
-function slopes(definition: GraphDefinition): Values {
-  const at = (inputs: Values): number => (definition.fn as (inputs: Values) => number)(inputs);
-  const out: Values = {};
-  for (const [name, value] of Object.entries(definition.inputs)) {
-    const list = typeof value === "number" ? [value] : [...(value as readonly number[])];
-    const result = list.map((x, i) => {
+/** Central differences of the plain function, entry by entry, arrays in row-major order. */
+function slopes(definition: GraphDefinition): Record<string, number[]> {
+  const argument = (name: string, given: unknown, entries: readonly number[]): unknown => {
+    if (typeof given === "number") return entries[0];
+    if (!isArrayInput(given)) return entries;
+    return new Tensor({ shape: arrayOf(given, name, -1).shape, data: Float64Array.from(entries) });
+  };
+  const entriesOf = (name: string, given: unknown): number[] =>
+    typeof given === "number" ? [given] : [...arrayOf(given, name, -1).data];
+  const at = (changed: string, entries: readonly number[]): number =>
+    (definition.fn as (inputs: object) => number)(
+      Object.fromEntries(
+        Object.entries(definition.inputs).map(([name, given]) => [
+          name,
+          argument(name, given, name === changed ? entries : entriesOf(name, given)),
+        ]),
+      ),
+    );
+  const out: Record<string, number[]> = {};
+  for (const [name, given] of Object.entries(definition.inputs)) {
+    const list = entriesOf(name, given);
+    out[name] = list.map((x, i) => {
       const h = 1e-5 * Math.max(1, Math.abs(x));
-      const moved = (d: number): Values => {
-        const copy = list.map((v, k) => (k === i ? v + d : v));
-        return { ...(definition.inputs as Values), [name]: typeof value === "number" ? copy[0] : copy };
-      };
-      return (at(moved(h)) - at(moved(-h))) / (2 * h);
+      const moved = (d: number): number =>
+        at(
+          name,
+          list.map((v, k) => (k === i ? v + d : v)),
+        );
+      return (moved(h) - moved(-h)) / (2 * h);
     });
-    out[name] = typeof value === "number" ? result[0] : result;
   }
   return out;
 }
@@ -93,8 +108,8 @@ describe.each(files)("examples/%s", (file) => {
       if (definition.given === true) continue;
       const expected = slopes(definition);
       for (const [name, value] of Object.entries(expected)) {
-        const ours = [result.report.gradient[name]].flat() as number[];
-        [value].flat().forEach((slope, i) => {
+        const ours = [result.report.gradient[name] as unknown].flat(8) as number[];
+        value.forEach((slope, i) => {
           expect(Math.abs(ours[i] - slope), `${graph}: ${name}[${i}]`).toBeLessThan(
             1e-6 * (1 + Math.abs(slope)),
           );

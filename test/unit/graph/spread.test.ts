@@ -22,6 +22,26 @@ describe("the spread at a fan-out", () => {
     expect(by.pairwise.all.distinct).toBe(2);
   });
 
+  it("is taken at one element of an array, and at no array as a whole", () => {
+    const g = graph({ v: Float64Array.of(1, 2), s: 1 }, ({ v, s }) => {
+      const parts = [1e16, 1, -1e16].map((k) => v.mul([k, 3 * k]).sum());
+      return parts.reduce((sum, part) => add(sum, part), s);
+    });
+    const { name, contributions, formats } = spread(g, "v[1]");
+    expect(name).toBe("v[1]");
+    expect(contributions.map(({ value }) => value).sort()).toEqual([-3e16, 3, 3e16]);
+    expect(formats[0].exact).toBe(3);
+    expect(formats[0].modes[0].all).toMatchObject({ distinct: 2, orders: 6 });
+    expect(() => spread(g, "v")).toThrow("v is an array of shape [2], and every element is a sum of its own");
+    expect(() => spread(g, "v[2]")).toThrow("v has the shape [2], there is no element [2]");
+    expect(() => spread(g, "v[0][0]")).toThrow("v has the shape [2], there is no element [0][0]");
+    // the seed of an array output is a term as well
+    const seeded = graph({ v: Float64Array.of(1, 2) }, ({ v }) => ({ v, w: v.mul(2) }), {
+      cotangent: { v: [5, 7], w: 1 },
+    });
+    expect(spread(seeded, "v[1]").contributions.map(({ value }) => value)).toEqual([7, 2]);
+  });
+
   it("rounds contributions to each format before they are added", () => {
     const { formats } = spread(fan([0.1, 0.2, 0.3]), "x");
     expect(formats.map(({ dtype }) => dtype)).toEqual(["f64", "f32", "f16", "bf16"]);

@@ -13,7 +13,7 @@ const engine: Record<string, string[]> = {
   expr: ["ops", "tape", "trace"],
   replay: ["ops", "kernels", "tape", "trace"],
   recording: ["kernels", "ops", "tape", "trace"],
-  sweep: ["ops", "tape", "trace"],
+  sweep: ["ops", "kernels", "tape", "trace"],
   timeline: ["sweep", "ops", "tape", "trace"],
   layout: ["trace"],
   report: ["sweep", "ops", "tape", "trace"],
