@@ -24,6 +24,19 @@ interface Slot {
   readonly $column: number;
 }
 
+/** Stands for a number that JSON, in which VS Code writes its messages to a view, has no word for. */
+interface Odd {
+  readonly $number: string;
+}
+
+function isOdd(value: unknown): value is number {
+  return typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 interface Shape {
   readonly kind: Kind;
   readonly length: number;
@@ -38,8 +51,16 @@ function isColumn(value: unknown): value is Column {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
-/** Takes the typed arrays out of a tree of plain data. Arrays of strings and numbers are kept as they are. */
-export function pack(value: unknown): { readonly packed: Packed; readonly columns: readonly Column[] } {
+export interface Pack {
+  readonly packed: Packed;
+  readonly columns: readonly Column[];
+  /** the tree has NaN, an infinity or -0 outside its columns: JSON would make null or 0 of it */
+  readonly odd: boolean;
+}
+
+/** Takes the typed arrays out of a tree of plain data. Arrays of strings and ordinary numbers are kept as they are. */
+export function pack(value: unknown): Pack {
+  let odd = false;
   const columns: Column[] = [];
   const shapes: Shape[] = [];
   // two sweeps over one recording share their forward columns: each travels once
@@ -54,11 +75,17 @@ export function pack(value: unknown): { readonly packed: Packed; readonly column
       }
       return { $column: index } satisfies Slot;
     }
-    if (typeof node !== "object" || node === null) return node;
-    if (Array.isArray(node)) return typeof node[0] === "object" && node[0] !== null ? node.map(walk) : node;
+    if (isOdd(node)) {
+      odd = true;
+      return { $number: Object.is(node, -0) ? "-0" : String(node) } satisfies Odd;
+    }
+    if (!isObject(node)) return node;
+    if (Array.isArray(node))
+      return node.some((item) => isObject(item) || isOdd(item)) ? node.map(walk) : node;
     return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, walk(child)]));
   };
-  return { packed: { tree: walk(value), shapes }, columns };
+  const tree = walk(value);
+  return { packed: { tree, shapes }, columns, odd };
 }
 
 /** The bytes of a column, without a copy. */
@@ -100,10 +127,11 @@ export class Unpacker {
   /** The tree with its arrays in place. */
   value(): unknown {
     const walk = (node: unknown): unknown => {
-      if (typeof node !== "object" || node === null) return node;
-      if (Array.isArray(node)) return typeof node[0] === "object" && node[0] !== null ? node.map(walk) : node;
-      const slot = (node as Partial<Slot>).$column;
+      if (!isObject(node)) return node;
+      if (Array.isArray(node)) return node.some(isObject) ? node.map(walk) : node;
+      const { $column: slot, $number: odd } = node as Partial<Slot & Odd>;
       if (slot !== undefined) return this.columns[slot];
+      if (odd !== undefined) return Number(odd);
       return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, walk(child)]));
     };
     return walk(this.packed.tree);

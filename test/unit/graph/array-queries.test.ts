@@ -140,6 +140,18 @@ describe("queries about graphs with arrays", () => {
     expect(B.hessianDiagonal(f)).toEqual({ diagonal: { v: [6, 6], x: 0 }, products: 3 });
   });
 
+  it("second derivatives are of the outputs times their cotangents", () => {
+    const f = B.graph({ v: Float64Array.of(1, 2) }, ({ v }) => ({ y: v.mul(v), n: v.sum() }), {
+      cotangent: { y: [1, 10], n: 100 },
+    });
+    expect(B.hvp(f, { v: [1, 1] })).toEqual({
+      value: 1 + 40 + 300,
+      gradient: { v: [102, 140] },
+      jvp: 242,
+      hvp: { v: [2, 20] },
+    });
+  });
+
   it("records once, whatever the number of directions", () => {
     let runs = 0;
     const f = B.graph({ v: Float64Array.of(1, 2, 3) }, ({ v }) => {

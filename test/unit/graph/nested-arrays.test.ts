@@ -133,6 +133,27 @@ describe("gradient of arrays inside a graph", () => {
     );
   });
 
+  it("mixes scalars, arrays and a custom primitive", () => {
+    const cube = B.custom({
+      name: "cube",
+      forward: (x) => x ** 3,
+      vjp: (g, _y, x) => [mul(g, mul(3, mul(x, x)))],
+    });
+    const f = graph({ v: Float64Array.of(1, 2), x: 2 }, ({ v, x }) => {
+      const g = gradient(({ w, y }: { w: Tensor; y: number }) => mul(cube(w.sum()), B.exp(y)), {
+        w: v,
+        y: x,
+      });
+      return add(g.w.sum(), g.y);
+    });
+    // sum 2 * 3 s^2 e^x + s^3 e^x at s = 3
+    const e = Math.exp(2);
+    const { value, gradient: d } = valueAndGradient(f);
+    close(value as number, (54 + 27) * e, 1e-13);
+    close(d.x, 81 * e, 1e-13);
+    d.v.forEach((c) => close(c, (12 * 3 + 27) * e, 1e-13));
+  });
+
   it("is shown: the sweep's operations stand in their own group, named after what they differentiate", () => {
     const outer = graph({ W: point }, ({ W }) => gradient(energy, W).sum());
     const { trace, report } = sweep(outer);

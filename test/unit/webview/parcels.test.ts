@@ -44,6 +44,21 @@ describe("parcels", () => {
   });
 });
 
+describe("numbers JSON has no word for", () => {
+  it("reach the view as they are: VS Code writes a message as JSON, all but its typed arrays", () => {
+    const small = sweepMessage("fanOut");
+    const report = small.sweep.report!;
+    const correctGradient = { x: NaN, y: -Infinity, w: [1, Infinity, -0], W: [[2, NaN]] };
+    const sweep: SweepView = { ...small.sweep, report: { ...report, correctGradient } };
+    const [head, ...rest] = Array.from(parcels({ ...small, sweep }));
+    const { packed } = JSON.parse(JSON.stringify(head)) as { packed: Packed };
+    const unpacker = new Unpacker(packed);
+    for (const part of rest) unpacker.take((part as { bytes: Uint8Array }).bytes);
+    expect(unpacker.complete).toBe(true);
+    expect(unpacker.value()).toEqual({ ...small, sweep });
+  });
+});
+
 describe("a stopped recording", () => {
   const whole = views["stopped5000"]().trace;
 
