@@ -1,7 +1,6 @@
 /** `backsweep jacobian`. */
 import type { JacobianResult } from "../engine/analysis/jacobian.js";
-import { outputValue } from "../engine/graph/gradient.js";
-import { byOutput, byRow } from "../engine/graph/jacobian.js";
+import { byOutput, byRow, outputValue } from "../engine/graph/entries.js";
 import { showOutput } from "./array-text.js";
 import type { AnalysisCommand } from "./command.js";
 import { elementLabels } from "./elements.js";

@@ -12,6 +12,9 @@ const severities = {
   info: vscode.DiagnosticSeverity.Information,
 } as const;
 
+/** a column behind the end of any line: the editor takes the end */
+const LINE_END = 100_000;
+
 interface Place {
   readonly line: number;
   readonly column: number;
@@ -25,6 +28,11 @@ export function rangeOf(place: Place): vscode.Range {
   const column = Math.max(0, place.column - 1);
   const endLine = place.endLine > 0 ? place.endLine - 1 : line;
   return new vscode.Range(line, column, endLine, place.endColumn > 0 ? place.endColumn - 1 : column + 1);
+}
+
+/** Of a range over several lines what is on its first: a remark about a graph is no reason to underline all of it. */
+function firstLine(range: vscode.Range): vscode.Range {
+  return range.isSingleLine ? range : range.with({ end: range.start.with({ character: LINE_END }) });
 }
 
 /** A failure as the view shows it; `graph` is what was run, `graphs` what the file has. */
@@ -75,7 +83,8 @@ export class Failures implements vscode.Disposable {
     const byFile = new Map<string, vscode.Diagnostic[]>();
     for (const note of notes) {
       if (note.file === null || note.severity === "info") continue;
-      const diagnostic = new vscode.Diagnostic(rangeOf(note), note.message, severities[note.severity]);
+      const range = firstLine(rangeOf(note));
+      const diagnostic = new vscode.Diagnostic(range, note.message, severities[note.severity]);
       diagnostic.source = "backsweep";
       diagnostic.code = note.code;
       const file = path(note.file);

@@ -1,9 +1,10 @@
 /** Input tangents by name, as a query takes them, to tangents by node or by element; and back. */
 import type { GradientValue } from "../report/report.js";
 import type { Port } from "../sweep/jacobian-mixed.js";
-import { sameShape, shapeText, sizeOf, toNested, type NDArray } from "../tape/ndarray.js";
+import { sameShape, shapeText, sizeOf, type NDArray } from "../tape/ndarray.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo } from "../trace/trace.js";
+import { nest } from "./entries.js";
 import { describe } from "./definition.js";
 import { arrayOf } from "./inputs.js";
 
@@ -141,15 +142,6 @@ export function inShapes<T>(inputs: readonly InputInfo[], at: (index: number) =>
     index += sizeOf(shape);
   }
   return { ...out };
-}
-
-/** Nested arrays of a shape, of one thing an element; the thing itself for a scalar. */
-export function nest<T>(shape: readonly number[], at: (index: number) => T): unknown {
-  // which element stands where is what `toNested` makes of their indices
-  const build = (indices: unknown): unknown =>
-    Array.isArray(indices) ? indices.map(build) : at(indices as number);
-  const size = sizeOf(shape);
-  return build(toNested({ shape, data: Float64Array.from({ length: size }, (_, i) => i) }));
 }
 
 /** Node ids of all input numbers, in order. */

@@ -1,10 +1,9 @@
 /** Value and gradient of a graph, or of a function at a point: one recording and one reverse sweep. */
 import { activeRecorder } from "../ops/recorder.js";
 import type { GradientValue } from "../report/report.js";
-import { toNested } from "../tape/ndarray.js";
-import type { OutputInfo } from "../trace/trace.js";
 import type { GraphDefinition, Inputs } from "./definition.js";
 import { subjectOf } from "./complete.js";
+import { outputValue } from "./entries.js";
 import { nestedValueAndGradient } from "./nested.js";
 import { sweptGradient } from "./swept.js";
 import {
@@ -16,11 +15,6 @@ import {
   type Point,
   type PointFunction,
 } from "./point.js";
-
-/** An output's value: a number, or nested arrays. */
-export function outputValue({ value, array }: OutputInfo): GradientValue {
-  return array === undefined ? value : (toNested(array) as GradientValue);
-}
 
 /** A value that may be an array or a list of outputs: as the graph returned it. */
 type Value = number | number[] | readonly GradientValue[];

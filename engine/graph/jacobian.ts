@@ -5,13 +5,12 @@ import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
 import { cheaperOrientation, jacobianSweeps, type Orientation } from "../sweep/jacobian.js";
 import { mixedJacobian, portsSize, type Port } from "../sweep/jacobian-mixed.js";
-import { sizeOf } from "../tape/ndarray.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
 import { subjectOf } from "./complete.js";
 import type { GraphDefinition, GraphOutput, Inputs } from "./definition.js";
-import { inputNodes, inputPorts, inputSize, nest } from "./directions.js";
-import { outputValue } from "./gradient.js";
+import { inputNodes, inputPorts, inputSize } from "./directions.js";
+import { byOutput, byRow, outputValue, type PerOutput } from "./entries.js";
 import { outsideOnly } from "./inside.js";
 import {
   questionOf,
@@ -95,39 +94,6 @@ export function jacobianTable(subject: Subject, mode: JacobianMode): JacobianTab
 
 function outputPorts(outputs: readonly OutputInfo[]): Port[] {
   return outputs.map(({ node, array }) => ({ node, shape: array?.shape ?? [] }));
-}
-
-type Entries = Pick<JacobianTable, "inputs" | "outputs" | "entries">;
-
-/**
- * Derivatives of one output by input name, nested in the output's shape and then in the input's: of an output of shape [2]
- * and an input W of shape [3, 3], `W[i][k][l]`.
- */
-export function byRow({ inputs, outputs, entries }: Entries, output: number): Record<string, unknown> {
-  const columns = inputSize(inputs);
-  const first = portsSize(outputPorts(outputs.slice(0, output)));
-  const out: Record<string, unknown> = Object.create(null);
-  let column = 0;
-  for (const { name, shape } of inputs) {
-    const from = column;
-    out[name] = nest(outputs[output].array?.shape ?? [], (row) =>
-      nest(shape, (i) => entries[(first + row) * columns + from + i]),
-    );
-    column += sizeOf(shape);
-  }
-  return { ...out };
-}
-
-/** One entry an output: as the graph returned them, a single one, an array or a record. */
-export type PerOutput<T> = T | T[] | Record<string, T>;
-
-/** Entries of a table in the shape in which the graph returned its outputs. */
-export function byOutput<T>(outputs: readonly OutputInfo[], at: (row: number) => T): PerOutput<T> {
-  if (outputs.length === 1 && outputs[0].key === null) return at(0);
-  if (outputs.every(({ key }) => typeof key === "number")) return outputs.map((_, i) => at(i));
-  const out: Record<string, T> = Object.create(null);
-  outputs.forEach(({ key }, i) => (out[String(key)] = at(i)));
-  return { ...out };
 }
 
 export interface Jacobian<J> {

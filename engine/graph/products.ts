@@ -9,7 +9,7 @@ import { filled, toNested } from "../tape/ndarray.js";
 import { subjectOf } from "./complete.js";
 import type { GraphDefinition, Inputs, OutputCotangent } from "./definition.js";
 import { byNode, directionOf, inputNodes, inputPorts, type Direction } from "./directions.js";
-import { outputValue } from "./gradient.js";
+import { outputValue } from "./entries.js";
 import { nestedJvp, nestedVjp } from "./nested.js";
 import {
   questionOf,

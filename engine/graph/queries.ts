@@ -2,9 +2,12 @@
  * Questions to a graph definition from a program: this is their one address. They record the graph anew at the given
  * inputs; derivatives are swept in tape order, the fastest.
  */
+import type { GradientValue } from "../report/report.js";
 import { Timeline } from "../timeline/timeline.js";
+import { arrayAt, nestedElements } from "../trace/arrays.js";
 import { BacksweepError } from "../trace/failure.js";
 import { nodeName, nodeTitle } from "../trace/read.js";
+import type { Trace } from "../trace/trace.js";
 import { countPaths, strongestPaths } from "../sweep/paths.js";
 import { asked, run } from "./complete.js";
 import type { GraphDefinition, Inputs } from "./definition.js";
@@ -35,26 +38,47 @@ export interface ContributionEntry {
   /** the child that pays, by name or expression */
   readonly from: string;
   readonly slot: number;
+  /** NaN where the child is an array operation: its local derivative is no number */
   readonly local: number;
-  readonly value: number;
+  /** nested arrays for a node that is an array */
+  readonly value: GradientValue;
 }
 
-/** What each use hands to a node's cotangent, in the order of the breadth sweep, and the sum. */
+/**
+ * What each use hands to a node's cotangent, in the order of the breadth sweep, and the sum.
+ *
+ * @throws BacksweepError `option` for an unknown node, or an array too large to be kept whole
+ */
 export function contributions<I extends Inputs>(
   definition: GraphDefinition<I>,
   node: string,
   at?: At<I>,
-): { parts: ContributionEntry[]; sum: number } {
+): { parts: ContributionEntry[]; sum: GradientValue } {
   const outcome = run(definition as unknown as GraphDefinition, asked(at, "breadth"));
   const v = findNode(outcome, node);
   const timeline = new Timeline(outcome.trace);
-  const parts = timeline.arrivals(v).map(({ child, slot, local, value }) => ({
-    from: nodeTitle(outcome.trace, child),
+  const { trace } = outcome;
+  const parts = timeline.arrivals(v).map(({ edge, child, slot, local }) => ({
+    from: nodeTitle(trace, child),
     slot,
     local,
-    value,
+    value: wholeValue(trace, timeline.contributionRow(edge), node),
   }));
-  return { parts, sum: timeline.cotangent(v) ?? 0 };
+  const sum = timeline.cotangentRow(v);
+  return { parts, sum: sum < 0 ? 0 : wholeValue(trace, sum, node) };
+}
+
+/** A value of the trace with all its elements. */
+function wholeValue(trace: Trace, row: number, node: string): GradientValue {
+  if (row < 0) return 0;
+  const array = arrayAt(trace, row);
+  if (array === null) return trace.values.mean[row];
+  const nested = nestedElements(array);
+  if (nested !== null) return nested as GradientValue;
+  throw new BacksweepError(
+    "option",
+    `contributions: "${node}" is an array of ${array.size} elements, of which a recorded sweep keeps only the first; ask for its gradient`,
+  );
 }
 
 /** Number of paths between two nodes, and the k of largest |product of local derivatives|. */

@@ -111,6 +111,17 @@ test("a failure keeps the last good sweep, and the next run clears its diagnosti
   });
 });
 
+test("a remark about the whole graph marks its first line only", async () => {
+  await withFile("unused.graph.ts", graphText("  return x * x;"), async (uri) => {
+    assert.ok((await run(uri, "g")).ok);
+    const [{ message, range }, ...more] = diagnostics(uri);
+    assert.equal(more.length, 0);
+    assert.match(message, /does not depend on y/);
+    assert.equal(range.start.line, 2);
+    assert.ok(range.isSingleLine, "one line is marked");
+  });
+});
+
 test("a deleted file, an untitled one and one without a graph are refused, not run", async () => {
   const { lastResult } = await api();
   const before = lastResult();

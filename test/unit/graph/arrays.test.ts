@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   add,
+  contributions,
   exp,
   gradient,
   graph,
@@ -84,6 +85,16 @@ describe("graphs with arrays", () => {
     expect([...arrayAt(trace, 1)!.data]).toEqual([2, 6, 12]);
     expect(report.gradient).toEqual({ v: [2, 3, 4] });
     expect(trace.values.mean[1]).toBeCloseTo(20 / 3, 15);
+  });
+
+  it("contributions into an array are arrays, and of a large one are refused", () => {
+    const named = graph({ v: Float64Array.of(1, 2) }, ({ v }) => add(v.square().sum(), v.sum()));
+    expect(contributions(named, "v")).toMatchObject({
+      parts: [{ value: [1, 1] }, { value: [2, 4] }],
+      sum: [3, 5],
+    });
+    const large = graph({ v: new Float64Array(5000) }, ({ v }) => v.sum());
+    expect(() => contributions(large, "v")).toThrow(/"v" is an array of 5000 elements/);
   });
 
   it("tensor as a number is refused, with what to write instead", () => {
