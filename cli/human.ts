@@ -140,7 +140,9 @@ function contributionRows(
     const how = values.length === 1 && bar !== undefined ? `${show(bar)} × ${show(slots[0].local)}` : "";
     const before = terms.at(-1);
     terms.push(...values);
-    const lost = before === undefined || !overwritten ? "" : `, ${show(before)} is lost`;
+    const gone = overwritten ? [...(before === undefined ? [] : [before]), ...values.slice(0, -1)] : [];
+    const lost =
+      gone.length === 0 ? "" : `, ${gone.map(show).join(" and ")} ${gone.length === 1 ? "is" : "are"} lost`;
     const kept =
       terms.length > 1 && terms.length <= MOST_TERMS && !overwritten
         ? `${joined(terms)} = ${show(running)}`

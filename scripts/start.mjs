@@ -48,7 +48,13 @@ async function server() {
   const { startServer } = await import("./vscode-server.mjs");
   const vsix = await packageExtension({ quiet: true });
   say("Starting VS Code (server and workbench 1.100) on this machine ...");
-  const settings = { "workbench.startupEditor": "none", "telemetry.telemetryLevel": "off" };
+  const settings = {
+    "workbench.startupEditor": "none",
+    "telemetry.telemetryLevel": "off",
+    // the address names a file to open, and would otherwise keep a reload from restoring what was open
+    "window.restoreWindows": "preserve",
+    "git.openRepositoryInParentFolders": "never",
+  };
   const vscode = await startServer({ trust: true, token: true, vsix, settings });
   const payload = [["openFile", `vscode-remote://${vscode.authority}${example}`]];
   say("\nOpen this address in a browser; it works only on this machine and only with its token:\n");

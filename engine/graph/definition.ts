@@ -119,7 +119,9 @@ function checkInput(name: string, value: unknown, site: number): void {
     try {
       fromNested(value);
     } catch (error) {
-      throw new BacksweepError("definition", `input "${name}": ${(error as Error).message}`, site);
+      const { message } = error as Error;
+      const where = message.startsWith("[") ? `input ${name}${message}` : `input "${name}": ${message}`;
+      throw new BacksweepError("definition", where, site);
     }
     return;
   }

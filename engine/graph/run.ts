@@ -15,6 +15,7 @@ import { BYTES_A_NODE, Tape } from "../tape/tape.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo, Trace, TraceHeader, TraceOptions } from "../trace/trace.js";
 import { completeTrace, forwardTables, type ForwardTables } from "./build-trace.js";
+import { operationName } from "./code-name.js";
 import type { GraphDefinition } from "./definition.js";
 import { makeInputs } from "./inputs.js";
 import { assignMask, mergeSeeds, readOutputs } from "./outputs.js";
@@ -132,7 +133,8 @@ export class GraphRun {
     const { recorder, settings, context, definition } = this;
     const flat = flatten(recorder.tape);
     const names = this.names(flat.n, outputs);
-    const nameOf = (node: number): string => names.text(node) ?? `node ${node}`;
+    const nameOf = (node: number): string =>
+      names.text(node) ?? `${operationName(flat, node)} (node ${node})`;
     const seeds = mergeSeeds(outputs);
     const outputNodes = seeds.map((seed) => seed.node);
     const active = activeNodes(flat, outputNodes);

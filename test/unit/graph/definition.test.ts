@@ -27,7 +27,7 @@ describe("graph()", () => {
     );
     expect(() => any({ x: [1, null] }, () => 0)).toThrow('input "x[1]" is null, not a number');
     expect(() => any({ x: [[1, 2], [3]] }, () => 0)).toThrow(
-      'input "x": [1] has length 1 where 2 elements were expected',
+      'input x[1] has length 1 where 2 elements were expected',
     );
     expect(() => any({ x: 1 }, async () => 0)).toThrow("an async function cannot be a graph");
     expect(() => any({ x: 1 }, function* () {})).toThrow("a generator function cannot be a graph");
@@ -117,7 +117,7 @@ describe("notes and findings", () => {
     const { report } = sweep(g);
     expect(report.finding).toBe(true);
     expect(report.notes.map((note) => note.message)).toEqual([
-      "node 2 is NaN: the first in forward order (sqrt of -1)",
+      "sqrt (node 2) is NaN: the first in forward order (sqrt of -1)",
       "L hands NaN to x (cotangent 1): the first in the reverse sweep",
     ]);
   });
@@ -271,7 +271,7 @@ describe("the first bad contribution", () => {
   it("is named where it flows, not where its victim was first paid", () => {
     const g = graph({ x: 2, y: 3 }, ({ x, y }) => add(mul(sqrt(sub(x, y)), y), x));
     expect(sweep(g).report.notes.at(-1)?.message).toBe(
-      "node 4 hands NaN to y (cotangent 1): the first in the reverse sweep",
+      "mul (node 4) hands NaN to y (cotangent 1): the first in the reverse sweep",
     );
   });
 
