@@ -35,6 +35,8 @@ export class App {
   private viewport: Viewport | null = null;
   private saveTimer = 0;
   private saved = "";
+  /** true from the beginning of a drawing to its end, and on after one that threw */
+  private drawing = false;
 
   constructor(private readonly host: Host) {
     const { store } = this;
@@ -81,7 +83,7 @@ export class App {
       run: (graph) => this.run(graph),
       trust: () => host.post({ type: "manageTrust" }),
       revealPlace: (line, column, file) => host.post({ type: "revealPlace", line, column, file }),
-      dismiss: () => store.update({ broken: null }),
+      dismiss: () => store.update({ broken: null, torn: false }),
     });
     store.subscribe((state, before) => this.render(state, before));
     this.faces.update(store.state);
@@ -96,28 +98,46 @@ export class App {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.host.post({ type: "error", message });
     try {
-      this.store.update({ broken: error instanceof Error ? error.message : message, playing: false });
+      const broken = error instanceof Error ? error.message : message;
+      this.store.update({ broken, torn: this.drawing || this.store.state.torn, playing: false });
     } catch {
       this.faces.update(this.store.state);
     }
   }
 
   private render(state: AppState, before: AppState): void {
+    this.drawing = true;
     this.faces.update(state);
-    this.header.update(state, before);
     this.help.show(state.help);
+    if (state.torn) this.putAway();
+    // of a page that was torn nothing is trusted: all is drawn anew
+    else this.draw(state, before.torn ? { ...before, model: null } : before);
+    this.drawing = false;
+  }
+
+  /** No number of the state before may stand beside one of the state now. */
+  private putAway(): void {
+    this.tooltip.hide();
+    this.graph.forget();
+    this.nodes.forget();
+    this.inspector.clear();
+    this.player.clear();
+  }
+
+  private draw(state: AppState, before: AppState): void {
+    this.header.update(state, before);
     const { model, step, mode, selected } = state;
     if (model !== null) {
       this.tooltip.hide();
       const fresh = model !== before.model;
+      const timeline = model.timeline(mode);
+      const current = step > 0 && step <= timeline.steps ? timeline.nodeAt(step) : -1;
       if (fresh) {
         const { uri, graph } = model.view;
         const same = this.host.saved?.uri === uri && this.host.saved.graph === graph;
-        this.graph.show(model, same ? this.restored : null);
+        this.graph.show(model, same ? this.restored : null, selected >= 0 ? selected : current);
         this.nodes.show(model, this.graph.drawn!);
       }
-      const timeline = model.timeline(mode);
-      const current = step > 0 && step <= timeline.steps ? timeline.nodeAt(step) : -1;
       if (fresh || step !== before.step || mode !== before.mode || selected !== before.selected) {
         const forward = !fresh && step === before.step + 1 && (!state.playing || state.speed <= FLY_UP_TO);
         this.graph.update({ mode, step, selected }, forward);

@@ -28,13 +28,14 @@ export class Faces {
 
   /** Touches the page only when what it says changes: a button keeps its focus, a live region its silence. */
   update(state: AppState): void {
-    const { model, broken, failure, partial, running, runningGraph, empty, stale } = state;
-    const key = [model, broken, failure, partial, running, runningGraph, empty, stale];
+    const { model, broken, torn, failure, partial, running, runningGraph, empty, stale } = state;
+    const key = [model, broken, torn, failure, partial, running, runningGraph, empty, stale];
     if (this.state !== null && key.every((part, i) => part === this.shown[i])) return;
     this.shown = key;
     this.state = state;
     const bare = model === null;
     this.app.classList.toggle("is-bare", bare);
+    this.app.classList.toggle("is-torn", torn);
     this.app.classList.toggle("is-stale", stale || (failure !== null && !partial));
     this.app.setAttribute("aria-busy", String(running));
     window.clearTimeout(this.timer);
@@ -128,7 +129,7 @@ export class Faces {
   private bannerOf(state: AppState): HTMLElement[] {
     const { broken, failure, model } = state;
     if (broken !== null) {
-      const close = h("button", { class: "button", id: "dismiss" }, "Dismiss");
+      const close = h("button", { class: "button", id: "dismiss" }, state.torn ? "Draw again" : "Dismiss");
       close.addEventListener("click", () => this.events.dismiss());
       return [h("p", {}, h("b", {}, "Error in this view: "), broken), close];
     }

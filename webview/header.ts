@@ -99,6 +99,6 @@ export class Header {
       `${n.toLocaleString("en")} ${n === 1 ? "node" : "nodes"}, ${options.dtype}, ${options.schedule}`,
     );
     const shown = view.positions.shown.length;
-    setText(this.cut, shown < n ? `showing ${shown} of ${n.toLocaleString("en")} operations` : "");
+    setText(this.cut, shown < n ? `showing ${shown} of ${n.toLocaleString("en")} nodes` : "");
   }
 }

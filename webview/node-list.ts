@@ -61,6 +61,12 @@ export class NodeList {
     this.element.replaceChildren(...this.options.values());
   }
 
+  /** What it lists may be half of a sweep: the next `show` lists anew. */
+  forget(): void {
+    this.model = null;
+    this.element.replaceChildren();
+  }
+
   update(state: AppState, current: number): void {
     if (this.model === null) return;
     const timeline = this.model.timeline(state.mode);

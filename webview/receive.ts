@@ -66,6 +66,7 @@ function sweep(store: Store, message: Incoming & { type: "sweep" }, saved: ViewS
     partial: !complete,
     empty: null,
     broken: null,
+    torn: false,
     running: false,
     stale: again ? state.stale : false,
     playing: again ? state.playing : false,

@@ -21,6 +21,8 @@ export interface AppState {
   readonly empty: Pick<HostMessage & { type: "empty" }, "reason" | "detail"> | null;
   /** an internal error of the view itself */
   readonly broken: string | null;
+  /** that error stopped the drawing half-way: parts of the page may be of the state before */
+  readonly torn: boolean;
   readonly help: boolean;
 }
 
@@ -38,6 +40,7 @@ export const initialState: AppState = {
   partial: false,
   empty: null,
   broken: null,
+  torn: false,
   help: false,
 };
 

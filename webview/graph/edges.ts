@@ -7,7 +7,7 @@ import { contribution, cotangent, isArray, type Quantity } from "../model/quanti
 import { overwrites } from "../model/sweep-model.js";
 import { tightArray } from "../text/array-text.js";
 import { factor, short } from "../text/format.js";
-import type { SceneEdge } from "./scene.js";
+import { PARALLEL, type SceneEdge } from "./scene.js";
 
 export type EdgeState = "waiting" | "reading" | "paid" | "flying" | "lost" | "off";
 
@@ -90,13 +90,13 @@ export class EdgeMark {
     setAttribute(this.pill, "width", text === "" ? 0 : width);
     setAttribute(this.pill, "height", height);
     setAttribute(this.pill, "rx", height / 2);
-    // beside the number, unless that would run into the child's card: then above it
-    const { label, path } = this.scene;
+    // beside the number, unless that would run into the child's card: then above it and the edges parallel to it
+    const { label, path, index } = this.scene;
     const right = label.x + width / 2 + 12 + product.length * 6.8;
     const level = Math.abs(label.y - path.end.y) < CARD_HEIGHT / 2 + 16;
     const above = product.length > 7 || (right > path.end.x && level);
     setAttribute(this.product, "x", above ? 0 : width / 2 + 6);
-    setAttribute(this.product, "y", above ? -height / 2 - 8 : -6);
+    setAttribute(this.product, "y", above ? -height / 2 - 8 - index * PARALLEL : -6);
     setAttribute(this.product, "text-anchor", above ? "middle" : "start");
     return state;
   }

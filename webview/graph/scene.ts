@@ -27,7 +27,7 @@ export interface Scene {
 }
 
 /** pixels between parallel edges */
-const PARALLEL = 30;
+export const PARALLEL = 30;
 const LABEL = { width: 46, height: 22 };
 
 export function makeScene(view: DrawnSweep): Scene {

@@ -20,9 +20,8 @@ export interface GraphEvents {
 }
 
 const PADDING = 12;
-/** at a smaller zoom even names cannot be read: then a part is shown at a readable size, the rest a pan away */
-const SMALLEST_WHOLE = 0.34;
-const READABLE_ZOOM = 0.85;
+/** at a smaller zoom the numbers on the cards are hard to read: a graph opens no smaller, the rest of it a pan away */
+const READABLE_ZOOM = 0.8;
 const LARGEST_ZOOM = 1.25;
 /** pixels by which a drawing may differ in size and still count as the same */
 const SAME_SIZE = 2;
@@ -34,6 +33,8 @@ export class GraphView {
   private shownModel: SweepModel | null = null;
   /** the user panned or zoomed: the picture is theirs until they ask for it to be fitted */
   private held = false;
+  /** the user asked to see all of it, however small: so it stays when the panel changes its size */
+  private whole = false;
   /** chosen before the view was loaded anew; applies once the drawing has the size it was chosen in */
   private restored: Viewport | null = null;
   private size: readonly [number, number] = [0, 0];
@@ -74,8 +75,15 @@ export class GraphView {
     return this.scene;
   }
 
-  /** Shows a sweep. A second call with the same graph shape keeps the viewport. */
-  show(model: SweepModel, restored: Viewport | null): void {
+  /** The next `show` draws anew, also a sweep that is drawn already: after an error half of it may be missing. */
+  forget(): void {
+    this.shownModel = null;
+  }
+
+  /**
+   * Shows a sweep around a node (-1: around the output). A second call with the same graph shape keeps the viewport.
+   */
+  show(model: SweepModel, restored: Viewport | null, focus: number): void {
     if (this.shownModel === model) return;
     const before = this.scene;
     this.shownModel = model;
@@ -88,8 +96,9 @@ export class GraphView {
       before.width === this.scene.width &&
       before.height === this.scene.height;
     if (!sameShape) {
-      this.wanted = -1;
-      this.fit();
+      this.wanted = focus;
+      this.whole = false;
+      this.open();
     }
     this.restored = restored;
     this.restore();
@@ -118,19 +127,37 @@ export class GraphView {
     this.overlay.update(this.shownModel, moment, animate);
   }
 
-  /** All of it if it stays readable, else the output's end at a readable size. */
+  /** All of it, however small. */
   fit(): void {
-    const { cy } = this.canvas;
+    this.whole = true;
+    this.restored = null;
+    this.open();
+  }
+
+  /** All of it where that is readable or asked for, else the part around the wanted node at a readable size. */
+  private open(): void {
     if (this.scene === null || this.host.clientWidth === 0 || this.host.clientHeight === 0) return;
     this.held = false;
     const [w, h] = this.clientSize();
-    const whole = Math.min((w - PADDING) / this.scene.width, (h - PADDING) / this.scene.height);
-    const zoom = Math.min(LARGEST_ZOOM, whole >= SMALLEST_WHOLE ? whole : READABLE_ZOOM);
-    const free = { x: w - this.scene.width * zoom, y: h - this.scene.height * zoom };
-    const last = this.scene.place.get(this.scene.nodes[this.scene.nodes.length - 1]);
-    const y =
-      free.y >= 0 || last === undefined ? free.y / 2 : Math.min(0, Math.max(free.y, h / 2 - last.y * zoom));
-    cy.viewport({ zoom, pan: { x: free.x >= 0 ? free.x / 2 : free.x, y } });
+    const fitting = Math.min((w - PADDING) / this.scene.width, (h - PADDING) / this.scene.height);
+    const zoom = Math.min(LARGEST_ZOOM, this.whole ? fitting : Math.max(fitting, READABLE_ZOOM));
+    this.centre(zoom, this.scene.place.get(this.wanted) ?? this.end());
+  }
+
+  private end(): Point {
+    const { nodes, place } = this.scene!;
+    return place.get(nodes[nodes.length - 1]) ?? { x: 0, y: 0 };
+  }
+
+  /** Puts a point of the drawing in the middle, as far as no empty space comes in; what fits is centred itself. */
+  private centre(zoom: number, at: Point): void {
+    const scene = this.scene!;
+    const pan = (size: number, drawn: number, middle: number): number => {
+      const free = size - drawn * zoom;
+      return free >= 0 ? free / 2 : Math.min(0, Math.max(free, size / 2 - middle * zoom));
+    };
+    const [w, h] = this.clientSize();
+    this.canvas.cy.viewport({ zoom, pan: { x: pan(w, scene.width, at.x), y: pan(h, scene.height, at.y) } });
   }
 
   zoomBy(ratio: number): void {
@@ -155,7 +182,9 @@ export class GraphView {
     const [cw, ch] = [(CARD_WIDTH / 2) * zoom, (CARD_HEIGHT / 2) * zoom];
     const dx = x - cw < 0 || x + cw > w ? w / 2 - x : 0;
     const dy = y - ch < 0 || y + ch > h ? h / 2 - y : 0;
-    if (dx !== 0 || dy !== 0) cy.viewport({ zoom, pan: { x: pan.x + dx, y: pan.y + dy } });
+    if (dx === 0 && dy === 0) return;
+    if (this.held) cy.viewport({ zoom, pan: { x: pan.x + dx, y: pan.y + dy } });
+    else this.centre(zoom, at);
   }
 
   private resized(): void {
@@ -166,7 +195,7 @@ export class GraphView {
     const { cy } = this.canvas;
     cy.resize();
     if (w === 0 || h === 0 || this.restore()) return;
-    if (!this.held) this.fit();
+    if (!this.held) this.open();
     // what the user put in the middle stays there
     else if (w0 > 0 && h0 > 0) cy.panBy({ x: (w - w0) / 2, y: (h - h0) / 2 });
     if (!this.held && this.wanted >= 0) this.reveal(this.wanted);

@@ -6,7 +6,7 @@
 import type { RunReport } from "../../engine/report/report.js";
 import type { InputInfo } from "../../engine/trace/trace.js";
 import { h } from "../dom.js";
-import { gradientRows, type GradientRow } from "../model/gradients.js";
+import { gradientRows, sameGradients, type GradientRow } from "../model/gradients.js";
 import { isArray, magnitude, same, type Quantity } from "../model/quantity.js";
 import { normText, shapeText, spokenArray } from "../text/array-text.js";
 import { full, plural, short } from "../text/format.js";
@@ -14,16 +14,24 @@ import { tinyNumber } from "../text/number.js";
 
 const LIMIT = 8;
 
-export function gradientFigure(report: RunReport, inputs: readonly InputInfo[], output: string): HTMLElement {
+/** `output`: what is differentiated; `accumulation`: how the run itself accumulated. */
+export function gradientFigure(
+  report: RunReport,
+  inputs: readonly InputInfo[],
+  output: string,
+  accumulation: string,
+): HTMLElement {
   const { rows, total } = gradientRows(report, inputs, LIMIT);
   const scale = scaleOf(rows);
   const figure = h("div", { class: "gradients" }, ...rows.flatMap((row) => rowsOf(row, output, scale)));
-  const anyWrong = rows.some((row) => row.wrong !== undefined && !same(row.wrong, row.sum));
+  // the inputs add up in this comparison, unless the run chose otherwise: last-writer-wins:all may lose what is kept here
+  const where = accumulation.startsWith("last-writer-wins:") ? "" : " between inputs and output";
+  const verdict = sameGradients(report) ? `${where}: the same` : "";
   const legend = h(
     "div",
     { class: "legend dim" },
     h("span", {}, h("span", { class: "key key-sum" }), "sum"),
-    h("span", {}, h("span", { class: "key key-wrong" }), `last writer wins${anyWrong ? "" : ": the same"}`),
+    h("span", {}, h("span", { class: "key key-wrong" }), `last writer wins${verdict}`),
     rows.some((row) => isArray(row.sum)) && h("span", {}, "‖ ‖ norm of an array"),
   );
   figure.append(legend);
@@ -91,6 +99,8 @@ function rowOf(row: GradientRow, output: string, scale: Scale): HTMLElement {
   const element = h("div", { class: "gradient", "data-testid": `gradient-${row.name}` }, label, body);
   element.id = `gradient-${row.name}`;
   element.classList.toggle("is-same", equal);
+  // words break where a name is cut: what it is the derivative in stands at the end
+  element.classList.toggle("is-worded", output.includes(" "));
   return element;
 }
 

@@ -8,6 +8,7 @@ import { retained } from "../model/retained.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import { cotangent, isArray, same } from "../model/quantity.js";
 import { countWord, full } from "../text/format.js";
+import { constantTexts, seededTitle } from "../text/outputs.js";
 import { contributionTable } from "./contributions.js";
 import { elementFigures } from "./elements.js";
 import { gradientFigure } from "./gradient.js";
@@ -54,6 +55,13 @@ export class Inspector {
       this.run.replaceChildren(...this.runSections(model));
     }
     this.node.replaceChildren(...(inspected.node < 0 ? [] : this.nodeSections(model, inspected)));
+  }
+
+  clear(): void {
+    window.clearTimeout(this.timer);
+    this.model = null;
+    this.node.replaceChildren();
+    this.run.replaceChildren();
   }
 
   private nodeSections(model: SweepModel, { node, step, timeline, selected }: Inspected): HTMLElement[] {
@@ -139,10 +147,13 @@ export class Inspector {
   private runSections(model: SweepModel): HTMLElement[] {
     const { report } = model.view;
     if (report === null) return [];
-    const out: HTMLElement[] = [
-      section("Gradient"),
-      gradientFigure(report, model.view.trace.header.inputs, outputTitle(model)),
-    ];
+    const { trace } = model.view;
+    const { inputs, outputs, options } = trace.header;
+    const output = seededTitle(outputs, (node) => nodeTitle(trace, node, 12));
+    const out: HTMLElement[] = constantTexts(outputs).map((text) =>
+      h("p", { class: "constant-output" }, text),
+    );
+    out.push(section("Gradient"), gradientFigure(report, inputs, output, options.accumulation));
     if (report.notes.length > 0) out.push(section("Notes"), noteList(report.notes, this.events.revealPlace));
     return out;
   }

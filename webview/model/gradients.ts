@@ -51,6 +51,14 @@ export function gradientRows(
   return { rows, total };
 }
 
+/** True where a last-writer-wins sweep returns the gradient of the sum sweep, to the last element. */
+export function sameGradients({ correctGradient, lastWriterWins }: RunReport): boolean {
+  for (const [name, value] of Object.entries(correctGradient))
+    for (const element of gradientElements(value, lastWriterWins.gradient[name]))
+      if (!Object.is(element.value, element.other)) return false;
+  return true;
+}
+
 function numberOf(value: GradientValue | undefined): number | undefined {
   return typeof value === "number" ? value : undefined;
 }

@@ -79,6 +79,7 @@ export class Player {
     }
     if (this.speed.value !== String(state.speed)) this.speed.value = String(state.speed);
     const { model, step, mode } = state;
+    if (model === null && before.model !== null) this.clear();
     if (model === null) return;
     if (model === before.model && step === before.step && mode === before.mode) return;
     const timeline = model.timeline(mode);
@@ -90,6 +91,14 @@ export class Player {
     if (state.playing) this.announcer.later(text);
     else this.announcer.say(text);
     this.scrub.show(timeline, step, `${place}. ${text}`);
+  }
+
+  /** Takes the words of the step away, also those that were only heard. */
+  clear(): void {
+    this.sentence.replaceChildren();
+    setText(this.position, "");
+    this.announcer.say("");
+    this.scrub.clear();
   }
 
   private clock(state: AppState): void {

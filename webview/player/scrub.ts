@@ -55,6 +55,10 @@ export class Scrub {
     setAttribute(this.label, "text-anchor", share > 85 ? "end" : share < 10 ? "start" : "middle");
   }
 
+  clear(): void {
+    setAttribute(this.input, "aria-valuetext", null);
+  }
+
   private drawing(timeline: Timeline): SVGElement[] {
     const { steps, forwardSteps } = timeline;
     const at = (step: number): string => `${(100 * step) / Math.max(1, steps)}%`;

@@ -4,7 +4,7 @@ import type { Trace } from "../../engine/trace/trace.js";
 import type { NodeFacts } from "../model/facts.js";
 import { isArray, type Quantity } from "../model/quantity.js";
 import { arraySumWords, normsWords, normWords } from "./array-sum.js";
-import { plural, short, spoken, terms } from "./format.js";
+import { paidText, short, spoken, terms } from "./format.js";
 
 /**
  * "18 + 24 = 42"; with one part just "18"; in an overwriting node "24 (lost: 18)"; "" before anything arrived. Arrays:
@@ -60,9 +60,7 @@ export function describeNode(trace: Trace, facts: NodeFacts): string {
   }
   if (facts.uses > 0 && facts.evaluated) {
     const sum = sumText(facts);
-    says.push(
-      `${facts.paid} of ${plural(facts.uses, "use")} ${facts.paid === 1 ? "has" : "have"} paid${sum === "" ? "" : `: ${sum}`}`,
-    );
+    says.push(`${paidText(facts.paid, facts.uses)}${sum === "" ? "" : `: ${sum}`}`);
   } else if (facts.status === "final") says.push("seeded as an output");
   if (facts.owing.length > 0 && facts.parts.length > 0) {
     says.push(`still to pay: ${facts.owing.map((child) => nodeTitle(trace, child)).join(", ")}`);

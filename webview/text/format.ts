@@ -71,6 +71,11 @@ export function countWord(n: number): string {
   return words[n] ?? String(n);
 }
 
+/** "1 of 2 uses has paid", "0 of 1 use has paid", "0 of 2 uses have paid". */
+export function paidText(paid: number, uses: number): string {
+  return `${paid} of ${plural(uses, "use")} ${paid === 1 || uses === 1 ? "has" : "have"} paid`;
+}
+
 /** "1 use", "2 uses". */
 export function plural(n: number | bigint, one: string, many = `${one}s`): string {
   return `${n.toLocaleString("en")} ${n === 1 || n === 1n ? one : many}`;

@@ -7,7 +7,7 @@ import * as quantities from "../model/quantity.js";
 import { isArray, isKnown, primal, same, type Quantity } from "../model/quantity.js";
 import { arraySumWords, normsWords, normWords } from "./array-sum.js";
 import { shapeText } from "./array-text.js";
-import { barName, countWord, plural, short, spoken, terms } from "./format.js";
+import { barName, countWord, paidText, plural, short, spoken, terms } from "./format.js";
 import { lostValues } from "./describe.js";
 
 /** A stretch of the sentence: plain, a node's name, a number that flows or is computed, a sum, a lost or wrong number. */
@@ -172,9 +172,7 @@ function payment(timeline: Timeline, facts: NodeFacts, position: number, s: Sent
   const final = timeline.isFinal(facts.node, position);
   if (!final) {
     const owing = facts.owing.slice(0, 3).map((child) => nodeTitle(timeline.trace, child));
-    s.plain(
-      `${facts.paid} of ${plural(facts.uses, "use")} ${facts.paid === 1 ? "has" : "have"} paid; waiting for `,
-    );
+    s.plain(`${paidText(facts.paid, facts.uses)}; waiting for `);
     owing.forEach((title, i) => s.plain(i === 0 ? "" : ", ").node(title));
     s.plain(facts.owing.length > owing.length ? ` and ${facts.owing.length - owing.length} more.` : ".");
     return;

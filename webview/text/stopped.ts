@@ -1,21 +1,17 @@
 /** What a run that stopped before its sweep left to be seen. */
-import { NodeKind, type Trace } from "../../engine/trace/trace.js";
+import type { Trace } from "../../engine/trace/trace.js";
 import { plural } from "./format.js";
 
-/** "The run stopped after 1,234 operations; the first 300 are shown, none is swept." */
+/** "The run stopped after 5,000 operations (5,002 nodes with the inputs); the first 2,000 nodes are kept, not swept." */
 export function stoppedText(trace: Trace): string {
-  const { kind, n } = trace.nodes;
-  let inputs = 0;
-  for (let node = 0; node < n; node++)
-    if (kind[node] === NodeKind.input || kind[node] === NodeKind.parameter) inputs++;
-  const all = trace.header.recorded - inputs;
-  const some = n - inputs;
+  const { n } = trace.nodes;
+  const { recorded } = trace.header;
+  // from the header: of many inputs not all need be among the nodes that are kept
+  const inputs = trace.header.inputs.reduce((sum, { tensor, count }) => sum + (tensor ? 1 : count), 0);
+  const all = recorded - inputs;
   if (all <= 0) return "The run stopped before its first operation.";
-  const shown =
-    some < all
-      ? `the first ${some.toLocaleString("en")} are shown`
-      : all === 1
-        ? "it is shown"
-        : "all of them are shown";
-  return `The run stopped after ${plural(all, "operation")}; ${shown}, not swept.`;
+  // the page counts nodes everywhere else, so what is kept of them is said in nodes
+  const nodes = inputs === 0 ? "" : ` (${plural(recorded, "node")} with the inputs)`;
+  const kept = n < recorded ? `the first ${plural(n, "node")} are kept` : "all are kept";
+  return `The run stopped after ${plural(all, "operation")}${nodes}; ${kept}, not swept.`;
 }

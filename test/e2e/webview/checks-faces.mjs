@@ -1,6 +1,6 @@
 /* global document */
 /** What the panel says while there is no current sweep: running comes first, a stopped recording is shown as such. */
-import { assert, equal, has, text, node, show, send, posted, audit } from "./see.mjs";
+import { assert, equal, has, text, node, show, send, posted, snapshot, audit } from "./see.mjs";
 
 const failure = {
   kind: "exception",
@@ -59,6 +59,9 @@ export const faceChecks = {
     await show(page, "engine", { step: 9 });
     await send(page, { type: "failure", failure, partial: false, over: null });
     await says(page, "face", "The run of fanOut failed");
+    // also for a reader, who finds what is only hidden from the eye
+    equal(await text(page, "#sentence"), "", "the sentence of the other sweep");
+    equal(await text(page, "#live"), "", "what is said of the other sweep");
     equal(await page.isVisible("#position"), false, "the player of the other sweep");
     await page.click('[data-graph="other"]');
     equal((await posted(page, "run")).at(-1).graph, "other", "graph asked for");
@@ -66,7 +69,11 @@ export const faceChecks = {
   "what a stopped run recorded is shown, stepped through, and not called swept": async (page) => {
     await show(page, "stopped3");
     await send(page, { type: "failure", failure, partial: true, over: 103 });
-    await says(page, "banner", "The run stopped after 3 operations; all of them are shown, not swept.");
+    await says(
+      page,
+      "banner",
+      "The run stopped after 3 operations (5 nodes with the inputs); all are kept, not swept.",
+    );
     has(await text(page, "#banner"), "no luck");
     equal(await text(page, "#position"), "step 3 of 3, forward sweep", "position");
     has(await text(page, "#sentence"), "The run stopped here.");
@@ -92,9 +99,31 @@ export const faceChecks = {
   "a long stopped recording is cut, and says so": async (page) => {
     await show(page, "stopped5000");
     await send(page, { type: "failure", failure, partial: true, over: 5100 });
-    await says(page, "banner", "after 5,000 operations; the first 1,998 are shown, not swept");
-    has(await text(page, "#cut"), "showing 300 of 2,000");
+    await says(
+      page,
+      "banner",
+      "after 5,000 operations (5,002 nodes with the inputs); the first 2,000 nodes are kept, not swept",
+    );
+    has(await text(page, "#cut"), "showing 300 of 2,000 nodes");
     has(await text(page, "#sentence"), "The run went on; its record ends here.");
+  },
+  "a drawing that breaks off leaves no old number beside a new graph": async (page) => {
+    await show(page, "fanOut", { step: 9 });
+    const before = await snapshot(page);
+    page.expectsErrors = true;
+    await page.evaluate(() => globalThis.harness.sweep("spoiled"));
+    await says(page, "banner", "Error in this view");
+    for (const id of ["graph", "inspector", "player"])
+      equal(await page.isVisible(`#${id}`), false, `visible: ${id}`);
+    equal(await text(page, "#inspector"), "", "inspector");
+    equal(await text(page, "#sentence"), "", "sentence");
+    equal(await text(page, "#nodes"), "", "list");
+    await page.click("#dismiss");
+    await says(page, "banner", "Error in this view");
+    equal(await page.isVisible("#inspector"), false, "visible after it was drawn again and broke again");
+    await show(page, "fanOut", { step: 9, selected: -1 });
+    equal(await page.isVisible("#banner"), false, "banner");
+    equal(JSON.stringify(await snapshot(page)), JSON.stringify(before), "the good sweep once more");
   },
   "the banner stays while the sweep is stepped, and keeps the focus": async (page) => {
     await show(page, "fanOut", { step: 0 });

@@ -1,7 +1,13 @@
 /* global document */
-/** The graph fits the panel: at every width, and when the panel is resized while it is open. */
+/**
+ * The graph fits the panel where that leaves its text readable, else its current node is in sight: at every width, and
+ * when the panel is resized while it is open.
+ */
 import { assert, equal, show } from "./see.mjs";
 
+/** the smallest zoom a graph opens at, and the margin of the drawing around its cards */
+const READABLE = 0.8;
+const MARGIN = 40;
 const WIDTHS = [400, 575, 720, 1360];
 const scale = (page) =>
   page.evaluate(
@@ -32,30 +38,86 @@ async function whole(page, what) {
   throw new Error(`${what}: ${JSON.stringify(found)}`);
 }
 
+/** The current card, the drawing and all cards, in pixels of the page; the zoom. */
+const places = () => {
+  const box = (element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return { left, right, top, bottom };
+  };
+  const cards = Array.from(document.querySelectorAll(".overlay .card-body"), box);
+  const current = document.querySelector(".overlay .card.is-current .card-body");
+  return {
+    zoom: Number(
+      /scale\(([^)]+)\)/.exec(document.querySelector(".overlay > g").getAttribute("transform"))[1],
+    ),
+    graph: box(document.getElementById("graph")),
+    current: current === null ? null : box(current),
+    all: {
+      left: Math.min(...cards.map((card) => card.left)),
+      right: Math.max(...cards.map((card) => card.right)),
+      top: Math.min(...cards.map((card) => card.top)),
+      bottom: Math.max(...cards.map((card) => card.bottom)),
+    },
+  };
+};
+
+/** Waits until the whole graph is in sight, or the current node of one too big for that at a readable zoom. */
+async function readable(page, what) {
+  let found = null;
+  for (let tries = 0; tries < 400; tries++) {
+    found = await page.evaluate(places);
+    const { zoom, graph, current, all } = found;
+    const inside = (box) =>
+      box.left >= graph.left - 1 &&
+      box.right <= graph.right + 1 &&
+      box.top >= graph.top - 1 &&
+      box.bottom <= graph.bottom + 1;
+    const margins = 2 * MARGIN * zoom;
+    const wide = all.right - all.left + margins > graph.right - graph.left - 13;
+    const high = all.bottom - all.top + margins > graph.bottom - graph.top - 13;
+    // no side is empty while something is cut off at the other
+    const used =
+      !wide || (all.left - graph.left < margins / 2 + 1 && graph.right - all.right < margins / 2 + 1);
+    const good = inside(all)
+      ? zoom >= READABLE - 1e-6
+      : Math.abs(zoom - READABLE) < 1e-6 && (wide || high) && used && (current === null || inside(current));
+    if (good) return;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`${what}: ${JSON.stringify(found)}`);
+}
+
 export const sizeChecks = {
-  "every width shows the whole graph": async (page) => {
+  "every width shows the whole graph or a readable part with the current node": async (page) => {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 860 });
       await page.reload();
       await show(page, "fanOut", { step: 9 });
-      await whole(page, `opened ${width} px wide`);
+      await readable(page, `opened ${width} px wide`);
+      if (width === 1360) await whole(page, `opened ${width} px wide`);
+      await page.click("#fit");
+      await whole(page, `fitted by hand, ${width} px wide`);
     }
   },
-  "a panel resized while it is open shows the whole graph": async (page) => {
+  "a panel resized while it is open shows it the same way": async (page) => {
     await show(page, "fanOut", { step: 9 });
     for (const width of [575, 1360, 400, 720, 575]) {
       await page.setViewportSize({ width, height: width === 400 ? 600 : 860 });
-      await whole(page, `resized to ${width} px`);
+      await readable(page, `resized to ${width} px`);
+      if (width === 1360) await whole(page, `resized to ${width} px`);
     }
   },
-  "stepping does not push a graph that fits out of the panel": async (page) => {
+  "stepping pushes no graph that fits out of the panel, and keeps the node of the step in sight": async (
+    page,
+  ) => {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 860 });
       await page.reload();
       await show(page, "fanOut", { step: 0 });
       for (let step = 1; step <= 12; step++) {
         await page.click("#step");
-        await whole(page, `step ${step}, ${width} px wide`);
+        await readable(page, `step ${step}, ${width} px wide`);
+        if (width === 1360) await whole(page, `step ${step}, ${width} px wide`);
       }
     }
   },
@@ -68,7 +130,7 @@ export const sizeChecks = {
     await page.setViewportSize({ width: 575, height: 860 });
     await page.reload();
     await show(page, "fanOut");
-    await whole(page, "restored 575 px wide");
+    await readable(page, "restored 575 px wide");
     // back at the old size the zoom chosen there counts again
     await page.setViewportSize({ width: 1360, height: 860 });
     await page.waitForFunction(

@@ -244,6 +244,28 @@ export const checks = {
     await page.waitForTimeout(400);
     equal(await at(), first, "place");
   },
+  "the product of the step overprints no number of a parallel edge": async (page) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await show(page, "threeChildren", { step: 0 });
+    let seen = 0;
+    for (let i = 0; i < 18; i++) {
+      await page.click("#step");
+      const [product, hit] = await page.evaluate(() => {
+        const own = document.querySelector(".edge-label.is-flying .pill-product");
+        if (own === null || own.textContent === "") return ["", null];
+        const a = own.getBoundingClientRect();
+        const others = document.querySelectorAll(".edge-label:not(.is-flying) .pill-text, .edge-count");
+        const over = Array.from(others).find((other) => {
+          const b = other.getBoundingClientRect();
+          return b.width > 0 && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+        });
+        return [own.textContent, over?.textContent ?? null];
+      });
+      if (product !== "") seen++;
+      equal(hit, null, `under "${product}" in step ${i + 1}`);
+    }
+    assert(seen > 5, `${seen} products`);
+  },
   "playing runs to the end and stops": async (page) => {
     await show(page, "fanOut", { step: 0 });
     await page.selectOption("#speed", "16");

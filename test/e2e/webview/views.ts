@@ -118,6 +118,8 @@ export const views: Record<string, () => SweepView> = {
   awkward: () => viewOf(7, "<img src=x onerror=alert(1)>", samples.awkward(), "sum", [nan]),
   engine: () => engineView("sum"),
   engineWrong: () => engineView("last-writer-wins"),
+  /** its graph can be drawn, its gradient cannot */
+  spoiled: () => ({ ...viewOf(10, "spoiled", samples.threeChildren()), report: {} as RunReport }),
   stopped3: () => stoppedView(3),
   stopped5000: () => stoppedView(5000),
   ...arrayViews,

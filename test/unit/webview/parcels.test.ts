@@ -84,9 +84,16 @@ describe("a stopped recording", () => {
 
   it("says how much of it is shown", () => {
     expect(stoppedText(whole)).toBe(
-      "The run stopped after 5,000 operations; the first 1,998 are shown, not swept.",
+      "The run stopped after 5,000 operations (5,002 nodes with the inputs); the first 2,000 nodes are kept, not swept.",
     );
-    expect(stoppedText(views["stopped3"]().trace)).toContain("3 operations; all of them are shown");
+    expect(stoppedText(views["stopped3"]().trace)).toBe(
+      "The run stopped after 3 operations (5 nodes with the inputs); all are kept, not swept.",
+    );
+    // more inputs than nodes are kept: they are not taken for operations
+    const [{ first }] = whole.header.inputs;
+    const inputs = [{ name: "w", first, count: 4000, shape: [4000] }];
+    const cut = stoppedText({ ...whole, header: { ...whole.header, inputs } });
+    expect(cut).toContain("after 1,002 operations (5,002 nodes");
   });
 });
 
