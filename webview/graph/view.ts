@@ -21,7 +21,7 @@ export interface GraphEvents {
 
 const PADDING = 12;
 /** at a smaller zoom the numbers on the cards are hard to read: a graph opens no smaller, the rest of it a pan away */
-const READABLE_ZOOM = 0.8;
+const READABLE_ZOOM = 0.65;
 const LARGEST_ZOOM = 1.25;
 /** pixels by which a drawing may differ in size and still count as the same */
 const SAME_SIZE = 2;

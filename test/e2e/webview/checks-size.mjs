@@ -6,7 +6,7 @@
 import { assert, equal, show } from "./see.mjs";
 
 /** the smallest zoom a graph opens at, and the margin of the drawing around its cards */
-const READABLE = 0.8;
+const READABLE = 0.65;
 const MARGIN = 40;
 const WIDTHS = [400, 575, 720, 1360];
 const scale = (page) =>
