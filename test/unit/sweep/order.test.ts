@@ -26,7 +26,7 @@ describe("order of the sweep", () => {
   });
 
   it.each([
-    [[5, 2, 3, 4, 0, 1], "node 2 stands before node 3"],
+    [[5, 2, 3, 4, 0, 1], "mul (node 2) stands before add (node 3)"],
     [[5, 3, 4, 2, 1], "x is missing"],
     [[5, 3, 3, 4, 2, 0, 1], "stands in it twice"],
     [[5, 3, 4, 2, 0, 1, 9], "there is no node 9"],
