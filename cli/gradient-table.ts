@@ -56,5 +56,6 @@ export function* gradientTable(result: RunSuccess, style: Style): Generator<stri
     else yield `  ${cells[0]}   ${style.good(cells[1])}   ${style.bad(cells[2])}   ${style.bad("differs")}\n`;
   }
   if (left > 0) yield style.dim(`  ... ${count(left, "more entry", "more entries")} (--json lists all)\n`);
-  if (differ === 0 && rows.length > 0) yield style.dim("  no value between inputs and output would lose a contribution\n");
+  if (differ === 0 && rows.length > 0)
+    yield style.dim("  no value between inputs and output would lose a contribution\n");
 }

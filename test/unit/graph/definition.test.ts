@@ -27,7 +27,7 @@ describe("graph()", () => {
     );
     expect(() => any({ x: [1, null] }, () => 0)).toThrow('input "x[1]" is null, not a number');
     expect(() => any({ x: [[1, 2], [3]] }, () => 0)).toThrow(
-      'input x[1] has length 1 where 2 elements were expected',
+      "input x[1] has length 1 where 2 elements were expected",
     );
     expect(() => any({ x: 1 }, async () => 0)).toThrow("an async function cannot be a graph");
     expect(() => any({ x: 1 }, function* () {})).toThrow("a generator function cannot be a graph");
