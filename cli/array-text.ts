@@ -1,5 +1,5 @@
 /** Values that may be arrays, as `run` prints them: nested arrays in JSON, shape and size of the elements for a person. */
-import { arrayAt, nestedElements, type ArraySummary } from "../engine/trace/arrays.js";
+import { arrayAt, nestedElements, summaryOf, type ArraySummary } from "../engine/trace/arrays.js";
 import type { ArrayValue, Trace } from "../engine/trace/trace.js";
 import { jsonNumber, jsonValue } from "./json-value.js";
 import { show } from "./style.js";
@@ -26,7 +26,7 @@ function jsonArray(array: ArraySummary): unknown {
 
 /** Nested arrays of a whole array. */
 export function nestedArray({ shape, data }: ArrayValue): unknown {
-  return nestedElements({ shape, data, size: data.length, norm: 0, min: 0, max: 0, nonfinite: 0 });
+  return nestedElements(summaryOf(shape, data));
 }
 
 const MOST_SHOWN = 6;
@@ -46,14 +46,7 @@ function showArray({ shape, size, norm, data, nonfinite }: ArraySummary): string
 
 /** An output that is an array, for a person. */
 export function showOutput({ shape, data }: ArrayValue): string {
-  let squares = 0;
-  let nonfinite = 0;
-  for (const x of data) {
-    squares += x * x;
-    if (!Number.isFinite(x)) nonfinite++;
-  }
-  const norm = Math.sqrt(squares);
-  return showArray({ shape, size: data.length, norm, data, nonfinite, min: 0, max: 0 });
+  return showArray(summaryOf(shape, data));
 }
 
 /** True where the values row is an array. */

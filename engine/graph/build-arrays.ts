@@ -3,6 +3,7 @@ import { nodeArray, type FlatTape } from "../sweep/flat.js";
 import { meanOf } from "../sweep/mixed.js";
 import type { Seed, SweepResult } from "../sweep/reverse.js";
 import type { NDArray } from "../tape/ndarray.js";
+import { summaryOf } from "../trace/arrays.js";
 import type { ArraysTable } from "../trace/trace.js";
 
 /** Arrays of at most this many elements are kept whole ... */
@@ -67,7 +68,11 @@ function tableOf(rows: readonly [number, NDArray][]): ArraysTable {
   rows.forEach(([, { shape, data }], i) => {
     table.lengths.set(shape, axesStart[i]);
     table.data.set(data.subarray(0, kept[i]), dataStart[i]);
-    statistics(data, i, table);
+    const { norm, min, max, nonfinite } = summaryOf(shape, data);
+    table.norm[i] = norm;
+    table.min[i] = min;
+    table.max[i] = max;
+    table.nonfinite[i] = nonfinite;
   });
   return table;
 }
@@ -81,35 +86,4 @@ function keptCounts(rows: readonly [number, NDArray][]): number[] {
     room -= count;
     return count;
   });
-}
-
-function statistics(
-  data: Float64Array,
-  i: number,
-  table: { norm: Float64Array; min: Float64Array; max: Float64Array; nonfinite: Int32Array },
-): void {
-  let largest = 0;
-  let min = Infinity;
-  let max = -Infinity;
-  let nonfinite = 0;
-  for (let j = 0; j < data.length; j++) {
-    const x = data[j];
-    if (!Number.isFinite(x)) nonfinite++;
-    if (x < min) min = x;
-    if (x > max) max = x;
-    largest = Math.max(largest, Math.abs(x));
-  }
-  table.norm[i] = norm(data, largest);
-  table.min[i] = data.length === 0 ? NaN : min;
-  table.max[i] = data.length === 0 ? NaN : max;
-  table.nonfinite[i] = nonfinite;
-}
-
-/** Euclidean norm; scaled by the largest where squares would overflow or vanish. */
-function norm(data: Float64Array, largest: number): number {
-  if (largest === 0 || !Number.isFinite(largest)) return largest;
-  const scale = largest > 1e150 || largest < 1e-150 ? largest : 1;
-  let squares = 0;
-  for (let j = 0; j < data.length; j++) squares += (data[j] / scale) ** 2;
-  return scale * Math.sqrt(squares);
 }
