@@ -17,10 +17,41 @@ const engine: Record<string, string[]> = {
   timeline: ["sweep", "ops", "tape", "trace"],
   layout: ["trace"],
   report: ["sweep", "ops", "tape", "trace"],
-  graph: ["expr", "recording", "report", "timeline", "replay", "sweep", "ops", "tape", "trace"],
-  check: ["graph", "report", "timeline", "replay", "sweep", "ops", "tape", "trace"],
-  analysis: ["check", "expr", "graph", "report", "replay", "sweep", "ops", "tape", "trace"],
+  checkpoint: ["replay", "sweep", "ops", "kernels", "tape", "trace"],
+  graph: [
+    "checkpoint",
+    "expr",
+    "recording",
+    "report",
+    "timeline",
+    "replay",
+    "sweep",
+    "ops",
+    "kernels",
+    "tape",
+    "trace",
+  ],
+  check: ["graph", "checkpoint", "report", "timeline", "replay", "sweep", "ops", "tape", "trace"],
+  analysis: [
+    "check",
+    "checkpoint",
+    "expr",
+    "graph",
+    "report",
+    "timeline",
+    "replay",
+    "sweep",
+    "ops",
+    "tape",
+    "trace",
+  ],
   compile: ["graph", "sweep", "ops", "tape", "trace"],
+  // the static checks read syntax trees only
+  lint: ["compile", "trace"],
+  // a foreign engine against ours
+  audit: ["check", "graph", "report", "timeline", "replay", "sweep", "ops", "tape", "trace"],
+  // what a debugger asks of a recorded sweep: stops, stacks, scopes, expressions over the state
+  debug: ["timeline", "report", "sweep", "ops", "tape", "trace"],
 };
 
 const allowed = (from: string, to: string): boolean => {
@@ -36,7 +67,8 @@ const allowed = (from: string, to: string): boolean => {
     const name = a.slice("engine/".length);
     // the package's entry, and the protocol, which names types of the tables it carries
     if (name === "index.ts") return b.startsWith("engine/");
-    if (name === "protocol.ts") return ["engine/report", "engine/trace", "engine/layout"].includes(b);
+    if (name === "protocol.ts")
+      return ["engine/report", "engine/trace", "engine/layout", "engine/checkpoint"].includes(b);
     return (engine[name] ?? []).some((lower) => b === `engine/${lower}`);
   }
   switch (a) {
