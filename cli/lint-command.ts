@@ -1,0 +1,70 @@
+/** Lints files and prints; the exit code is 1 when a rule of severity error reports. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import { applyEdits, lintText } from "../engine/lint/lint.js";
+import { filesToLint } from "./lint-files.js";
+import type { LintCall } from "./lint.js";
+import { eslintJson, stylish } from "./lint-print.js";
+import { resultOf, severityOf, type FileResult } from "./lint-results.js";
+import { sarif } from "./lint-sarif.js";
+import { writeAll } from "./output.js";
+import { styleFor } from "./style.js";
+import { UsageError } from "./usage-error.js";
+
+/** From so many files on a person at a terminal is shown how far it is. */
+const MANY = 200;
+/** A fix can uncover another; more rounds than this are none. */
+const ROUNDS = 10;
+
+export async function lintCommand(call: LintCall): Promise<number> {
+  const cwd = process.cwd();
+  const files = filesToLint(call.paths, cwd);
+  if (files.length === 0)
+    throw new UsageError(`lint: no JavaScript or TypeScript file in ${call.paths.join(", ")}`);
+  const results: FileResult[] = [];
+  const shown = files.length >= MANY && process.stderr.isTTY === true;
+  for (const [i, path] of files.entries()) {
+    if (shown && i % 50 === 0) process.stderr.write(`\r${i} of ${files.length} files`);
+    results.push(lintFile(path, call, cwd));
+  }
+  if (shown) process.stderr.write(`\r${" ".repeat(40)}\r`);
+  const out = process.stdout;
+  switch (call.format) {
+    case "json":
+      await writeAll(out, [eslintJson(results, call)]);
+      break;
+    case "sarif":
+      await writeAll(out, [sarif(results, cwd)]);
+      break;
+    default:
+      await writeAll(out, stylish(results, call, styleFor(out, process.env), cwd));
+  }
+  return results.some(({ reports }) => reports.some((report) => severityOf(report, call) === "error"))
+    ? 1
+    : 0;
+}
+
+function lintFile(path: string, call: LintCall, cwd: string): FileResult {
+  let text = read(path, cwd);
+  for (let round = 0; ; round++) {
+    const result = lintText(text, path, call.options);
+    const edits = call.fix && round < ROUNDS ? result.reports.flatMap(({ fix }) => fix ?? []) : [];
+    if (edits.length === 0) return resultOf(path, text, result, call.evidence);
+    text = applyEdits(text, edits);
+    try {
+      writeFileSync(path, text);
+    } catch (error) {
+      throw new UsageError(`lint: ${relative(cwd, path)} could not be written: ${reason(error)}`);
+    }
+  }
+}
+
+function read(path: string, cwd: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`lint: ${relative(cwd, path)} could not be read: ${reason(error)}`);
+  }
+}
+
+const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);

@@ -1,0 +1,115 @@
+/** The two plain formats: stylish for people, and JSON as ESLint's json formatter prints it. */
+import { relative } from "node:path";
+import type { Report } from "../engine/lint/report.js";
+import type { LintCall } from "./lint.js";
+import { oneEdit, severityOf, type FileResult } from "./lint-results.js";
+import { alignColumns, count, type Style } from "./style.js";
+
+export function* stylish(
+  results: readonly FileResult[],
+  call: LintCall,
+  style: Style,
+  cwd: string,
+): Iterable<string> {
+  let errors = 0;
+  let warnings = 0;
+  let fixable = 0;
+  for (const { path, reports, infos, notes } of results) {
+    if (reports.length + infos.length + notes.length === 0) continue;
+    const lines = [
+      ...reports.map((report) => ({
+        report,
+        severity: severityOf(report, call) as string,
+        words: report.message,
+        rule: report.rule,
+      })),
+      ...infos.map((report) => ({ report, severity: "info", words: report.message, rule: report.rule })),
+      ...notes.map((note) => ({ report: note, severity: "note", words: note.message, rule: note.kind })),
+    ].sort((a, b) => a.report.line - b.report.line || a.report.column - b.report.column);
+    errors += reports.filter((report) => severityOf(report, call) === "error").length;
+    warnings += reports.filter((report) => severityOf(report, call) === "warning").length;
+    fixable += reports.filter(({ fix }) => fix !== null).length;
+    yield `${style.bold(relative(cwd, path) || path)}\n`;
+    const rows = alignColumns(
+      lines.map(({ report, severity }) => [`${report.line}:${report.column}`, severity]),
+      [true, false],
+    );
+    for (const [i, { severity, words, rule, report }] of lines.entries()) {
+      const paint = severity === "error" ? style.bad : severity === "warning" ? style.warn : style.dim;
+      yield `  ${style.dim(rows[i][0])}  ${paint(rows[i][1].padEnd(7))}  ${words}  ${style.dim(rule)}\n`;
+      if ("related" in report)
+        for (const { line, column, message } of report.related.slice(0, 3))
+          yield `           ${style.dim(`${line}:${column} ${message}`)}\n`;
+    }
+    yield "\n";
+  }
+  if (errors + warnings === 0) return;
+  const total = `${count(errors + warnings, "problem")} (${count(errors, "error")}, ${count(warnings, "warning")})`;
+  yield `${(errors > 0 ? style.bad : style.warn)(total)}\n`;
+  if (fixable > 0 && !call.fix)
+    yield `${count(fixable, "fix", "fixes")} proven by the same engine: apply with --fix\n`;
+}
+
+interface Message {
+  readonly ruleId: string | null;
+  readonly severity: 1 | 2;
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** One JSON document: an array with an object a file. */
+export function eslintJson(results: readonly FileResult[], call: LintCall): string {
+  const message = (report: Report, text: string): Message => ({
+    ruleId: report.rule,
+    severity: severityOf(report, call) === "error" ? 2 : 1,
+    message: report.message,
+    line: report.line,
+    column: report.column,
+    endLine: report.endLine,
+    endColumn: report.endColumn,
+    ...(report.fix === null ? {} : { fix: oneEdit(report.fix, text) }),
+    ...(report.suggestions.length === 0
+      ? {}
+      : {
+          suggestions: report.suggestions.map(({ title, edits }) => ({
+            desc: title,
+            fix: oneEdit(edits, text),
+          })),
+        }),
+  });
+  const files = results.map(({ path, text, reports, suppressed, notes }) => {
+    const of = (severity: "error" | "warning", fixable: boolean): number =>
+      reports.filter((report) => severityOf(report, call) === severity && (!fixable || report.fix !== null))
+        .length;
+    const messages: Message[] = [
+      ...reports.map((report) => message(report, text)),
+      ...notes.map(({ message: words, line, column, endLine, endColumn }) => ({
+        ruleId: null,
+        severity: 1 as const,
+        message: words,
+        line,
+        column,
+        endLine,
+        endColumn,
+      })),
+    ].sort((a, b) => a.line - b.line || a.column - b.column);
+    return {
+      filePath: path,
+      messages,
+      suppressedMessages: suppressed.map((report) => ({
+        ...message(report, text),
+        suppressions: [{ kind: "directive", justification: "" }],
+      })),
+      errorCount: of("error", false),
+      fatalErrorCount: 0,
+      warningCount: of("warning", false) + notes.length,
+      fixableErrorCount: of("error", true),
+      fixableWarningCount: of("warning", true),
+      usedDeprecatedRules: [],
+    };
+  });
+  return `${JSON.stringify(files)}\n`;
+}

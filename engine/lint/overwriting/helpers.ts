@@ -1,0 +1,102 @@
+/** Writes that a setter or helper does for its callers, one call away: `receive(g) { this.grad = g }`. */
+import { callsOf } from "../local.js";
+import type { FileFacts } from "../facts.js";
+import type { Fn } from "../functions.js";
+import { argumentsOf, bare, child, identifier, isMember, receiver, type Node } from "../tree.js";
+import { valuesOf } from "../values.js";
+import type { Write } from "../writes.js";
+import { ENOUGH, weigh, type Weighed } from "./evidence.js";
+import { isLocal, type Judged } from "./judge.js";
+import { isBlank, paramName } from "./slots.js";
+
+export interface HelperWrite {
+  readonly judged: Judged;
+  readonly fn: Fn;
+  /** index of the parameter that carries the contribution */
+  readonly carries: number;
+  /** calls that hand a contribution over, with what speaks for it */
+  readonly calls: readonly { readonly node: Node; readonly weighed: Weighed }[];
+}
+
+/** Assigning helpers of the file that are handed contributions. */
+export function helperWrites(facts: FileFacts, all: readonly Judged[]): readonly HelperWrite[] {
+  const out: HelperWrite[] = [];
+  for (const judged of all) {
+    const { write, open } = judged;
+    if (!open || !["assign", "default", "map-set", "buffer-set", "object-assign"].includes(write.form))
+      continue;
+    const fn = facts.home(write.node);
+    if (fn === null || fn.kind === "constructor" || fn.kind === "get" || fn.kind === "set" || fn.name === "")
+      continue;
+    if (facts.names.copying(fn.name) && fn.params.length === 1 && readsField(facts, write)) continue;
+    if (isLocal(facts, write, fn)) continue;
+    const carries = carrier(facts, write, fn);
+    if (carries === -1 || isBlank(facts, write.value)) continue;
+    const calls = callsOf(facts, fn)
+      .map((node) => ({ node, weighed: weighCall(facts, node, write, fn, carries) }))
+      .filter(
+        (call): call is { node: Node; weighed: Weighed } =>
+          call.weighed !== null &&
+          call.weighed.score >= ENOUGH &&
+          facts.names.gradient(write.name) > 0 &&
+          // recursion hands on to other nodes, whatever the loop looks like
+          (!call.weighed.own || facts.home(call.node) === fn),
+      );
+    if (calls.length > 0) out.push({ judged, fn, carries, calls });
+  }
+  return out;
+}
+
+/** `this.grad = other.grad`: a copy, not a hand-over. */
+function readsField(facts: FileFacts, write: Write): boolean {
+  return valuesOf(facts)
+    .reads(write.value)
+    .some((read) => read.kind === "field" && read.name === write.name);
+}
+
+/** The parameter that arrives in the slot and is not what the slot hangs on; -1: none. */
+function carrier(facts: FileFacts, write: Write, fn: Fn): number {
+  const reads = valuesOf(facts).reads(write.value);
+  return fn.params.findIndex((param) => {
+    const name = paramName(param);
+    const binding = name === null ? null : facts.binding(name);
+    if (binding === null) return false;
+    const key = `${binding.name}~${binding.id}`;
+    if (write.objectKey.startsWith(key) || write.indexKey.startsWith(key) || write.container.startsWith(key))
+      return false;
+    return reads.some((read) => read.kind === "param" && read.binding === binding);
+  });
+}
+
+/** The write as if it stood at the call. */
+function weighCall(facts: FileFacts, call: Node, write: Write, fn: Fn, carries: number): Weighed | null {
+  const args = argumentsOf(call);
+  const value = args[carries];
+  if (value === undefined || value.type === "SpreadElement" || isBlank(facts, value)) return null;
+  const place = (node: Node | null): Node | null => {
+    if (node === null) return null;
+    const inner = bare(node);
+    if (inner.type === "ThisExpression") return receiver(call);
+    if (inner.type === "Identifier") {
+      const at = fn.params.findIndex((param) => identifier(paramName(param)) === inner.name);
+      if (at !== -1) return args[at] ?? null;
+    }
+    if (isMember(inner)) return place(child(inner, "object"));
+    return inner;
+  };
+  const values = valuesOf(facts);
+  const object = place(write.object);
+  const index = place(write.index);
+  return weigh(facts, {
+    node: call,
+    value,
+    form: write.form,
+    name: write.name,
+    element: write.element,
+    container: write.container,
+    object,
+    objectKey: object === null ? "" : values.key(object),
+    index,
+    indexKey: index === null ? "" : values.key(index),
+  });
+}

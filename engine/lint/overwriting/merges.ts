@@ -1,0 +1,144 @@
+/** Records of gradients put together so that later entries win: `Object.assign(grads, more)`, `{ ...a, ...b }`, reducers. */
+import { adds } from "../adds.js";
+import type { FileFacts } from "../facts.js";
+import type { Finding } from "../report.js";
+import { operationName } from "../reverse.js";
+import {
+  bare,
+  child,
+  children,
+  endOf,
+  identifier,
+  isCall,
+  calleeName,
+  isMember,
+  propertyName,
+  startOf,
+  type Node,
+} from "../tree.js";
+import { valuesOf } from "../values.js";
+import { writesOf, type Write } from "../writes.js";
+import { isBackward } from "./evidence.js";
+import { mergeFix } from "./fixes.js";
+import { isBlank } from "./slots.js";
+
+interface Merge {
+  readonly node: Node;
+  readonly finding: Finding;
+}
+
+export function* mergeFindings(facts: FileFacts): Iterable<Merge> {
+  const all = writesOf(facts);
+  for (const write of all) {
+    if (write.form === "merge" && isCall(write.node)) {
+      if (assignOverFilled(facts, write, all)) yield report(facts, write);
+    } else if (write.form === "merge") {
+      if (spreadOverFilled(facts, write)) yield report(facts, write);
+    } else if (write.form === "spread" && write.container !== "" && reducesOver(facts, write))
+      yield report(facts, write);
+  }
+}
+
+function report(facts: FileFacts, write: Write): Merge {
+  const target = facts.source(write.target).replace(/\s+/g, " ").slice(0, 40);
+  const name = operationName(facts, write.node);
+  const what =
+    write.form === "spread"
+      ? `an entry of \`${target}\` without the old one`
+      : `entries over those of \`${target}\``;
+  return {
+    node: write.node,
+    finding: {
+      start: startOf(write.node),
+      end: endOf(write.node),
+      message: `\`${name}\` puts ${what}: gradients of two branches are merged, not added. A value used in both keeps only the last contribution.`,
+      evidence: "structural",
+      suggestions: mergeFix(facts, write),
+    },
+  };
+}
+
+const gradientRecord = (facts: FileFacts, node: Node): boolean => {
+  const inner = bare(node);
+  const name = isMember(inner) ? propertyName(inner) : isCall(inner) ? calleeName(inner) : identifier(inner);
+  return name !== null && facts.names.gradient(name) === 2;
+};
+
+/** The source is a record of contributions: named so, or made by a call in the reverse sweep. */
+function contributions(facts: FileFacts, write: Write): boolean {
+  if (isBlank(facts, write.value)) return false;
+  const home = facts.home(write.node);
+  const inner = bare(write.value);
+  if (gradientRecord(facts, inner)) return true;
+  if (isCall(inner) && facts.names.derivative(calleeName(inner) ?? "")) return true;
+  return home !== null && isBackward(facts, home) && (isCall(inner) || inner.type === "Identifier");
+}
+
+/** `Object.assign(grads, b)` after something else went into `grads`. */
+function assignOverFilled(facts: FileFacts, write: Write, all: readonly Write[]): boolean {
+  if (!gradientRecord(facts, write.target) || !contributions(facts, write)) return false;
+  const home = facts.home(write.node);
+  if (home === null || !reverseFunction(facts, write)) return false;
+  const before = all.filter(
+    (other) =>
+      other !== write &&
+      startOf(other.node) < startOf(write.node) &&
+      other.container === write.container &&
+      facts.home(other.node) === home &&
+      !isBlank(facts, other.value),
+  );
+  return before.length > 0 || inLoop(write.node, home.node);
+}
+
+function reverseFunction(facts: FileFacts, write: Write): boolean {
+  const home = facts.home(write.node);
+  if (home === null) return false;
+  return isBackward(facts, home) || facts.functions.some((fn) => isBackward(facts, fn));
+}
+
+function inLoop(node: Node, home: Node): boolean {
+  for (let at = node.parent; at !== null && at !== undefined && at !== home; at = at.parent)
+    if (
+      /^(?:For|While|DoWhile)/.test(at.type) ||
+      at.type === "ArrowFunctionExpression" ||
+      at.type === "FunctionExpression"
+    )
+      return true;
+  return false;
+}
+
+/** `{ ...gradA, ...gradB }`, both records of gradients. */
+function spreadOverFilled(facts: FileFacts, write: Write): boolean {
+  if (!contributions(facts, write) || !reverseFunction(facts, write)) return false;
+  const record = write.node.parent!;
+  const spreads = children(record, "properties").filter((property) => property?.type === "SpreadElement");
+  if (spreads[0] === write.node) return false;
+  const home = facts.home(write.node)!;
+  const named = spreads.every((spread) => {
+    const source = bare(child(spread!, "argument")!);
+    return (
+      gradientRecord(facts, source) ||
+      (isCall(source) && facts.names.derivative(calleeName(source) ?? "")) ||
+      isBackward(facts, home)
+    );
+  });
+  const anyNamed = spreads.some(
+    (spread) =>
+      gradientRecord(facts, child(spread!, "argument")!) || isCall(bare(child(spread!, "argument")!)),
+  );
+  return named && anyNamed;
+}
+
+/** `(grads, { name, value }) => ({ ...grads, [name]: value })` over contributions. */
+function reducesOver(facts: FileFacts, write: Write): boolean {
+  if (!gradientRecord(facts, write.target) || isBlank(facts, write.value) || !reverseFunction(facts, write))
+    return false;
+  const values = valuesOf(facts);
+  const key = values.key(write.target);
+  const old = new Set([`${key}[${write.indexKey}]`]);
+  if (adds(facts, write.value, { keys: old })) return false;
+  // `[p.name]: p.grad` collects what is finished
+  const value = bare(write.value);
+  if (isMember(value) && facts.names.gradient(propertyName(value) ?? "") > 0) return false;
+  return facts.home(write.node) !== null;
+}

@@ -1,0 +1,301 @@
+/** Where reverse-mode code shows itself: operations with deferred backward closures, and loops that run backwards. */
+import type { FileFacts } from "./facts.js";
+import type { Binding } from "./scopes.js";
+import { prototypeOf, type Fn } from "./functions.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  endOf,
+  identifier,
+  isCall,
+  isFunction,
+  isMember,
+  literal,
+  propertyName,
+  receiver,
+  startOf,
+  type Node,
+} from "./tree.js";
+import { valuesOf } from "./values.js";
+
+/** An operation: a function that makes an output and leaves a closure behind that will run in the reverse sweep. */
+export interface Operation {
+  readonly fn: Fn;
+  /** keys of what it makes and gives back, or hangs the closure on */
+  readonly outputs: ReadonlySet<string>;
+  /** the closure hangs on an output, goes into its making, is pushed on a tape, or is returned */
+  readonly linked: boolean;
+}
+
+/** The operation that a deferred function belongs to, null when it stands at the top or is a method. */
+export function operationOf(facts: FileFacts, fn: Fn): Operation | null {
+  const cache = facts.once("operations", () => new Map<Fn, Operation | null>());
+  const known = cache.get(fn);
+  if (known !== undefined) return known;
+  const found = compute(facts, fn);
+  cache.set(fn, found);
+  return found;
+}
+
+function compute(facts: FileFacts, closure: Fn): Operation | null {
+  const fn = facts.outer(closure);
+  if (fn === null || closure.kind !== "function") return null;
+  const values = valuesOf(facts);
+  const outputs = new Set<string>();
+  for (const value of fn.returns) {
+    if (facts.home(value) !== fn) continue;
+    const inner = bare(value);
+    if (inner.type === "Identifier") outputs.add(values.key(inner));
+    else if (inner.type === "ArrayExpression" && children(inner, "elements")[0]?.type === "Identifier")
+      outputs.add(values.key(children(inner, "elements")[0]!));
+  }
+  let linked = false;
+  if (closure.storedOn !== null && propertyName(closure.storedOn) !== null) {
+    outputs.add(values.key(child(closure.storedOn, "object")!));
+    linked = true;
+  }
+  // handed to the making of a node, pushed on a tape, part of what is returned
+  for (
+    let at: Node | null | undefined = closure.node.parent, from = closure.node;
+    at !== null && at !== undefined && at !== fn.node;
+    from = at, at = at.parent
+  ) {
+    if (isFunction(at)) break;
+    if (at.type === "ReturnStatement" || (at === fn.node && fn.returns.includes(from))) linked = true;
+    if (at.type === "NewExpression" || isCall(at)) linked = true;
+    if (at.type === "VariableDeclarator") {
+      const id = child(at, "id")!;
+      if (id.type === "Identifier") {
+        const made = child(at, "init");
+        if (made !== null && !isFunction(bare(made))) outputs.add(values.key(id));
+        // a named closure: linked where the name is used
+        linked ||= made !== null && (!isFunction(bare(made)) || usedAsValue(facts, id));
+      }
+    }
+  }
+  if (closure.node.type === "FunctionDeclaration") {
+    const id = child(closure.node, "id");
+    linked ||= id !== null && usedAsValue(facts, id);
+  }
+  if (fn.returns.some((value) => bare(value) === closure.node)) linked = true;
+  if (
+    fn.returns.some((value) => startOf(value) <= startOf(closure.node) && endOf(closure.node) <= endOf(value))
+  )
+    linked = true;
+  return { fn, outputs, linked };
+}
+
+/** A local function that is stored, pushed or handed on rather than called. */
+function usedAsValue(facts: FileFacts, id: Node): boolean {
+  const binding = facts.scopes.resolve(id);
+  return binding !== null && handedOn(facts).has(binding);
+}
+
+const handedOn = (facts: FileFacts): ReadonlySet<Binding> =>
+  facts.once("handed on", (file) => {
+    const found = new Set<Binding>();
+    const note = (node: Node | null): void => {
+      if (node === null || bare(node).type !== "Identifier") return;
+      const binding = file.binding(node);
+      if (binding !== null) found.add(binding);
+    };
+    for (const node of file.assignments) note(child(node, "right"));
+    for (const call of file.invocations()) argumentsOf(call).forEach(note);
+    for (const object of file.objects)
+      for (const property of children(object, "properties"))
+        if (property !== null) note(child(property, "value"));
+    for (const fn of file.functions) fn.returns.forEach(note);
+    return found;
+  });
+
+export interface Loop {
+  readonly node: Node;
+  /** runs from the outputs towards the inputs: counts down, pops, or walks something reversed */
+  readonly reverse: boolean;
+  /** keys of what the loop is at: `order[*]`, `order[i]` */
+  isCurrent(key: string): boolean;
+}
+
+/** Loops and callbacks of array methods around a node, innermost first, up to the function it runs in. */
+export function loopsAround(facts: FileFacts, node: Node): Loop[] {
+  const home = facts.home(node);
+  const known = facts.once("loops", () => new Map<Node, Loop | null>());
+  const out: Loop[] = [];
+  for (
+    let at: Node | null | undefined = node;
+    at !== null && at !== undefined && at !== home?.node;
+    at = at.parent
+  ) {
+    let loop = known.get(at);
+    if (loop === undefined) known.set(at, (loop = describe(facts, at)));
+    if (loop !== null) out.push(loop);
+  }
+  return out;
+}
+
+function describe(facts: FileFacts, node: Node): Loop | null {
+  const values = valuesOf(facts);
+  if (node.type === "ForOfStatement" || node.type === "ForInStatement") {
+    const right = child(node, "right")!;
+    const whole = `${values.key(right)}[*]`;
+    return { node, reverse: reversed(facts, right, node), isCurrent: (key) => key === whole };
+  }
+  if (node.type === "ForStatement" || node.type === "WhileStatement" || node.type === "DoWhileStatement") {
+    const counter = counterOf(facts, node);
+    const suffix = counter === null ? null : `[${counter}]`;
+    return {
+      node,
+      reverse: countsDown(node) || pops(facts, node),
+      isCurrent: (key) =>
+        suffix !== null && key.endsWith(suffix)
+          ? !key.slice(0, -suffix.length).includes("[")
+          : /^[^[]+\[\*\]$/.test(key),
+    };
+  }
+  if (isFunction(node) && facts.functionOf(node)?.inline === true) {
+    const call = callAround(node);
+    const object = call === null ? null : receiver(call);
+    if (object === null) return null;
+    const whole = `${values.key(object)}[*]`;
+    const name = calleeName(call!);
+    return {
+      node,
+      reverse: name === "reduceRight" || reversed(facts, object, call!),
+      isCurrent: (key) => key === whole,
+    };
+  }
+  return null;
+}
+
+function callAround(fn: Node): Node | null {
+  const parent = fn.parent;
+  return parent !== null && parent !== undefined && isCall(parent) ? parent : null;
+}
+
+/** Something turned round: `xs.reverse()`, or a name on which `.reverse()` was called before. */
+function reversed(facts: FileFacts, node: Node, before: Node): boolean {
+  let at = bare(node);
+  for (let steps = 0; steps < 20; steps++) {
+    if (isCall(at)) {
+      const name = calleeName(at) ?? "";
+      if (/^(?:toReversed|reverse|reversed)$|reverse|backwards?order/i.test(name)) return true;
+      const object = receiver(at);
+      if (object === null) return /topo|sort|order/i.test(name);
+      if (/topo|sort/i.test(name) && !/^(?:sort|toSorted)$/.test(name)) return true;
+      at = bare(object);
+    } else if (at.type === "ArrayExpression") {
+      const only = children(at, "elements");
+      if (only.length !== 1 || only[0]?.type !== "SpreadElement") return false;
+      at = bare(child(only[0], "argument")!);
+    } else break;
+  }
+  const binding = at.type === "Identifier" ? facts.scopes.resolve(at) : null;
+  if (binding === null) return false;
+  if (/revers|backwards/i.test(binding.name)) return true;
+  const turned = callsNamed(facts, /^reverse$/).some((call) => {
+    if (startOf(call) > startOf(before)) return false;
+    const object = receiver(call);
+    return object !== null && facts.binding(object) === binding;
+  });
+  if (turned) return true;
+  return binding.definitions.some(
+    ({ expression, kind, path }) =>
+      kind !== "element" && path.length === 0 && expression !== node && reversedCall(expression),
+  );
+}
+
+function reversedCall(node: Node): boolean {
+  const inner = bare(node);
+  if (!isCall(inner)) return false;
+  const name = calleeName(inner) ?? "";
+  return (
+    /revers|topo|toposort|sorted?order/i.test(name) ||
+    (/sort|order/i.test(name) && !/^(?:sort|toSorted)$/.test(name))
+  );
+}
+
+/** `for (let i = n - 1; i >= 0; i--)`, `for (let i = n; i--;)`, `while (i--)`. */
+function countsDown(loop: Node): boolean {
+  const test = child(loop, "test");
+  const update = loop.type === "ForStatement" ? child(loop, "update") : null;
+  const down = (node: Node | null): boolean => {
+    if (node === null) return false;
+    const inner = bare(node);
+    if (inner.type === "UpdateExpression") return inner.operator === "--";
+    if (inner.type === "AssignmentExpression")
+      return (
+        inner.operator === "-=" || (inner.operator === "=" && bare(child(inner, "right")!).operator === "-")
+      );
+    if (inner.type === "BinaryExpression") return down(child(inner, "left")) || down(child(inner, "right"));
+    if (inner.type === "SequenceExpression") return children(inner, "expressions").some((part) => down(part));
+    return false;
+  };
+  return down(update) || down(test);
+}
+
+/** Takes its elements off an end of a list: `while (stack.length) { const n = stack.pop(); ... }`. */
+function pops(facts: FileFacts, loop: Node): boolean {
+  return callsNamed(facts, /^(?:pop|shift)$/).some(
+    (call) => startOf(call) >= startOf(loop) && endOf(call) <= endOf(loop),
+  );
+}
+
+/** Calls of a name, collected once a file. */
+const callsNamed = (facts: FileFacts, name: RegExp): readonly Node[] =>
+  facts.once(`calls ${name.source}`, (file) =>
+    file.calls.filter((call) => name.test(calleeName(call) ?? "")),
+  );
+
+function counterOf(facts: FileFacts, loop: Node): string | null {
+  const init = loop.type === "ForStatement" ? child(loop, "init") : null;
+  const declared = init?.type === "VariableDeclaration" ? (init.declarations as Node[])[0] : null;
+  const id =
+    declared === null || declared === undefined
+      ? init?.type === "AssignmentExpression"
+        ? child(init, "left")
+        : null
+      : child(declared, "id");
+  if (id !== null && id !== undefined && id.type === "Identifier") return valuesOf(facts).key(id);
+  const test = child(loop, "test");
+  if (test === null) return null;
+  const inner = bare(test);
+  const counted = inner.type === "UpdateExpression" ? child(inner, "argument") : child(inner, "left");
+  return counted !== null && counted !== undefined && bare(counted).type === "Identifier"
+    ? valuesOf(facts).key(counted)
+    : null;
+}
+
+/** The operation a write belongs to, in the words of a message: the method, the class, or the rule's name. */
+export function operationName(facts: FileFacts, node: Node): string {
+  let fn = facts.home(node);
+  let last = "";
+  while (fn !== null) {
+    const name = fn.kind === "constructor" ? "" : fn.name;
+    if (
+      name !== "" &&
+      !facts.names.backward(name) &&
+      !/^_*(?:run|step|fn|call|apply|back|cb|callback|rule|f|g|fun|func|body|grad|run)$/i.test(name)
+    )
+      return name;
+    const owner = fn.owner === null ? prototypeOf(fn) : identifier(child(fn.owner, "id"));
+    if (name !== "" || owner !== null) last ||= owner ?? name;
+    const outer = facts.outer(fn);
+    if (outer === null) break;
+    fn = outer;
+  }
+  return last || "this operation";
+}
+
+/** A constant that says nothing of a contribution: zero, null, a fresh buffer. */
+export function isOne(node: Node): boolean {
+  const inner = bare(node);
+  if (literal(inner) === 1) return true;
+  const name = isCall(inner) ? calleeName(inner) : null;
+  if (name === "fill") return literal(argumentsOf(inner)[0] ?? inner) === 1;
+  return name !== null && /^ones/i.test(name);
+}
+
+export const isPlainMember = (node: Node): boolean => isMember(node) && propertyName(node) !== null;

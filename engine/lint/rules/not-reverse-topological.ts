@@ -1,0 +1,37 @@
+/**
+ * A node passes its cotangent on before all of its uses have paid it. A reverse sweep is right in any order in which
+ * every use of a node comes before the node (Griewank and Walther, 2nd ed., section 3.3); the reverse of a depth-first
+ * post-order is one, a preorder and a post-order are none.
+ */
+import type { FileFacts } from "../facts.js";
+import { showsReverseMode } from "../overwriting/shows.js";
+import { everySeverity, type Finding, type Rule } from "../report.js";
+import { byteOrder, type Node } from "../tree.js";
+import { upwardSweeps } from "./not-reverse-topological/index-sweeps.js";
+import { listsInWrongOrder } from "./not-reverse-topological/lists.js";
+import { recursionsWithoutOrder } from "./not-reverse-topological/recursions.js";
+import { visitedByValue } from "./not-reverse-topological/visited.js";
+import { worklists } from "./not-reverse-topological/worklists.js";
+
+export const notReverseTopological: Rule = {
+  name: "not-reverse-topological",
+  summary: "a node passes its cotangent on before all of its uses have paid it",
+  severity: everySeverity("error"),
+  *check(facts: FileFacts): Iterable<Finding> {
+    if (!showsReverseMode(facts)) return;
+    const found: { node: Node; finding: Finding }[] = [
+      ...recursionsWithoutOrder(facts),
+      ...listsInWrongOrder(facts),
+      ...upwardSweeps(facts),
+      ...worklists(facts),
+      ...visitedByValue(facts),
+    ];
+    const taken = new Set<number>();
+    found.sort((a, b) => byteOrder(a.node, b.node));
+    for (const { finding } of found) {
+      if (taken.has(finding.start)) continue;
+      taken.add(finding.start);
+      yield finding;
+    }
+  },
+};

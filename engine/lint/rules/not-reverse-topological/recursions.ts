@@ -1,0 +1,108 @@
+/** Recursion over operands that pays as it goes: the running total goes on once a path, or before all uses have paid. */
+import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
+import { place } from "../../overwriting/words.js";
+import type { Finding } from "../../report.js";
+import { calleeName, endOf, startOf, type Node } from "../../tree.js";
+import { valuesOf } from "../../values.js";
+import { contributionsIn, stepNames, type Contribution } from "../shared/contributions.js";
+import { stepsOn } from "../shared/loops.js";
+import { runsIn } from "../shared/nodes.js";
+import { guardOf, recursionsOf, type Recursion } from "../shared/recursion.js";
+
+export function* recursionsWithoutOrder(facts: FileFacts): Iterable<{ node: Node; finding: Finding }> {
+  const byFunction = new Map<Fn, Recursion[]>();
+  for (const recursion of recursionsOf(facts)) {
+    const list = byFunction.get(recursion.fn);
+    if (list === undefined) byFunction.set(recursion.fn, [recursion]);
+    else list.push(recursion);
+  }
+  for (const [fn, recursions] of byFunction) {
+    const faulty = recursions.filter((one) => paysAsItGoes(facts, one) !== null);
+    if (faulty.length === 0) continue;
+    const [first] = faulty;
+    const guard = guardOf(facts, first.site, fn.node);
+    if (guard === "counter") continue;
+    const why = paysAsItGoes(facts, first)!;
+    const name = fn.name === "" ? "this function" : `\`${fn.name}\``;
+    const message =
+      guard === "visited"
+        ? `${name} goes on to the operands depth first and passes each on when it is first met: a node with a use that comes later passes on only a part. Sort first, then sweep from the outputs to the inputs.`
+        : why.postOrder
+          ? `${name} pays the operands of a node before the node itself has been paid. Sort first, then sweep from the outputs to the inputs.`
+          : `${name} goes on to an operand with the total so far, once for each path: a node used twice passes its first contribution on twice. Sort first and visit each node once, or hand on the part that has just arrived.`;
+    yield {
+      node: first.site,
+      finding: {
+        start: startOf(first.site),
+        end: endOf(first.site),
+        message,
+        evidence: "structural",
+        related: [
+          ...faulty.slice(1, 4).map(({ site }) => place(site, "and here")),
+          place(why.node, "what is passed on is read here"),
+        ],
+      },
+    };
+  }
+}
+
+interface Pays {
+  readonly node: Node;
+  readonly postOrder: boolean;
+}
+
+/** The place where the node at hand pays from its running total. */
+function paysAsItGoes(facts: FileFacts, recursion: Recursion): Pays | null {
+  const { fn, site, operand, current, args } = recursion;
+  const own = contributionsIn(facts, fn);
+  const paid = own.find(
+    (one) => samePlace(one.operand, operand) && fromTotal(one, current) && one.weighed!.carried,
+  );
+  if (paid !== undefined)
+    return { node: paid.write.node, postOrder: startOf(paid.write.node) > endOf(site) };
+  const handed = handsTotalOn(facts, own, current, args);
+  if (handed !== null) return { node: handed, postOrder: false };
+  const names = stepNames(facts);
+  const step = stepsOn(facts, fn.node, current).find((call) => {
+    const name = calleeName(call) ?? "";
+    return (
+      runsIn(facts, call) === fn &&
+      call !== site &&
+      name !== fn.name &&
+      (names.has(name) || facts.names.backward(name)) &&
+      !/^(?:forward|zero|reset|clear)/i.test(name)
+    );
+  });
+  return step === undefined ? null : { node: step, postOrder: startOf(step) > endOf(site) };
+}
+
+function fromTotal(one: Contribution, current: ReadonlySet<string>): boolean {
+  const { payer } = one;
+  return payer !== "" && (current.has(payer) || [...current].some((key) => payer.startsWith(`${key}.`)));
+}
+
+/** `this.inputs[*][0]` and `this.inputs[i].node` are reached alike: by the same list of the same node. */
+function samePlace(a: string, b: string): boolean {
+  if (a === b) return true;
+  const list = (key: string): string => key.replace(/\[[^\]]*\]$/, "[*]");
+  return /\]$/.test(a) && list(a) === list(b);
+}
+
+/** `kid.backward(this.grad * d)` in a function that adds what it is handed to `this.grad` first. */
+function handsTotalOn(
+  facts: FileFacts,
+  own: readonly Contribution[],
+  current: ReadonlySet<string>,
+  args: readonly Node[],
+): Node | null {
+  const totals = own.filter(({ operand, verdict }) => current.has(operand) && verdict === "accumulates");
+  for (const total of totals)
+    for (const arg of args)
+      for (const read of valuesOf(facts).reads(arg)) {
+        if (read.kind === "field" && current.has(read.object) && read.name === total.write.name) return read.node;
+        if (read.kind === "element" && current.has(read.index) && read.container === total.write.container)
+          return read.node;
+      }
+  return null;
+}

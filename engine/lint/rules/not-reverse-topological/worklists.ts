@@ -1,0 +1,83 @@
+/** Queues and stacks of nodes that are paid and passed on at once, without a count of the uses that are still open. */
+import type { FileFacts } from "../../facts.js";
+import { place } from "../../overwriting/words.js";
+import type { Finding } from "../../report.js";
+import { valuesOf } from "../../values.js";
+import { argumentsOf, bare, calleeName, child, endOf, receiver, startOf, type Node } from "../../tree.js";
+import { contributionsOf, stepNames } from "../shared/contributions.js";
+import { stepsOn } from "../shared/loops.js";
+import { inside } from "../shared/nodes.js";
+import { guardOf } from "../shared/recursion.js";
+
+export function* worklists(facts: FileFacts): Iterable<{ node: Node; finding: Finding }> {
+  const values = valuesOf(facts);
+  for (const loop of facts.loops) {
+    if (loop.type === "ForInStatement") continue;
+    const calls = facts.calls.filter((call) => inside(call, loop));
+    const pushes = calls.filter((call) => /^(?:push|unshift)$/.test(calleeName(call) ?? ""));
+    for (const push of pushes) {
+      const queue = receiver(push);
+      if (queue === null) continue;
+      const key = values.key(queue);
+      const taken = calls.find(
+        (call) =>
+          /^(?:pop|shift)$/.test(calleeName(call) ?? "") &&
+          receiver(call) !== null &&
+          values.key(receiver(call)!) === key,
+      );
+      const innermost = facts.loops.every(
+        (other) => other === loop || !inside(other, loop) || taken === undefined || !inside(taken, other),
+      );
+      if (taken === undefined || !innermost || chosen(facts, key)) continue;
+      const current = new Set([`${key}[*]`, ...namesOf(facts, taken)]);
+      const paid = pays(facts, loop, current, push);
+      if (paid === null || guardOf(facts, push, loop) === "counter") continue;
+      yield {
+        node: push,
+        finding: {
+          start: startOf(push),
+          end: endOf(push),
+          message:
+            "an operand is passed on as soon as one use has paid it: uses that come later are lost, or are paid on twice. Count the uses that are still open and pass a node on at the last, or sort first.",
+          evidence: "structural",
+          related: [place(taken, "taken from the list here"), place(paid, "paid here")],
+        },
+      };
+      break;
+    }
+  }
+}
+
+/** A queue that is sorted, or from which the latest node is chosen, is in order. */
+function chosen(facts: FileFacts, key: string): boolean {
+  return facts.calls.some((call) => {
+    const object = receiver(call);
+    return (
+      object !== null &&
+      /^(?:sort|splice|findIndex|reduce)$/.test(calleeName(call) ?? "") &&
+      valuesOf(facts).key(object) === key
+    );
+  });
+}
+
+function namesOf(facts: FileFacts, taken: Node): string[] {
+  let at: Node | null | undefined = taken;
+  while (at != null && bare(at) === bare(taken) && at.parent != null && bare(at.parent) === bare(taken)) at = at.parent;
+  const parent = at?.parent;
+  if (parent == null) return [];
+  const id = parent.type === "VariableDeclarator" ? child(parent, "id") : parent.type === "AssignmentExpression" ? child(parent, "left") : null;
+  return id === null || id.type !== "Identifier" ? [] : [valuesOf(facts).key(id)];
+}
+
+function pays(facts: FileFacts, loop: Node, current: ReadonlySet<string>, push: Node): Node | null {
+  const own = contributionsOf(facts).find(
+    ({ write, payer, weighed }) => inside(write.node, loop) && weighed!.carried && current.has(payer),
+  );
+  if (own !== undefined) return own.write.node;
+  const names = stepNames(facts);
+  const step = stepsOn(facts, loop, current).find((call) => {
+    const name = calleeName(call) ?? "";
+    return names.has(name) || (facts.names.backward(name) && argumentsOf(call).length === 0);
+  });
+  return step !== undefined && !inside(push, step) ? step : null;
+}

@@ -1,0 +1,27 @@
+/**
+ * `x * x` has one operand that is used twice, and both uses pay. A Set of operands, a Map from operand to local
+ * derivative, a search for an operand's place, or a test that the operands differ makes one use of the two.
+ */
+import type { FileFacts } from "../facts.js";
+import { showsReverseMode } from "../overwriting/shows.js";
+import { everySeverity, type Finding, type Rule } from "../report.js";
+import { byteOrder, type Node } from "../tree.js";
+import { collections } from "./same-operand/collections.js";
+import { identityChecks } from "./same-operand/identity.js";
+
+export const sameOperand: Rule = {
+  name: "same-operand",
+  summary: "operands are told apart by identity, so that of `x * x` one use is not paid",
+  severity: everySeverity("error"),
+  *check(facts: FileFacts): Iterable<Finding> {
+    if (!showsReverseMode(facts)) return;
+    const found: { node: Node; finding: Finding }[] = [...collections(facts), ...identityChecks(facts)];
+    const taken = new Set<number>();
+    found.sort((a, b) => byteOrder(a.node, b.node));
+    for (const { finding } of found) {
+      if (taken.has(finding.start)) continue;
+      taken.add(finding.start);
+      yield finding;
+    }
+  },
+};

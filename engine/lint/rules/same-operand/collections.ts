@@ -1,0 +1,212 @@
+/** Operands in a Set, in a Map by operand, in a record by name, or looked up in a list: a repeated one is there once. */
+import type { FileFacts } from "../../facts.js";
+import { place } from "../../overwriting/words.js";
+import type { Finding, Suggestion } from "../../report.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  endOf,
+  identifier,
+  isCall,
+  isFunction,
+  isMember,
+  keyName,
+  propertyName,
+  receiver,
+  startOf,
+  type Node,
+} from "../../tree.js";
+import { valuesOf } from "../../values.js";
+import { contributionsOf, type Contribution } from "../shared/contributions.js";
+import { inside, nodesOf, partsOf } from "../shared/nodes.js";
+
+type Found = { node: Node; finding: Finding };
+
+export function* collections(facts: FileFacts): Iterable<Found> {
+  yield* keptIn(facts, "Set");
+  yield* keptIn(facts, "Map");
+  yield* lookedUp(facts);
+}
+
+/** A field or a name that holds a Set or Map of operands, through which contributions are paid. */
+function* keptIn(facts: FileFacts, kind: "Set" | "Map"): Iterable<Found> {
+  const sets = facts.news.filter(
+    (node) => calleeName(node) === kind && argumentsOf(node).length === 1 && mayRepeat(facts, node, kind),
+  );
+  for (const node of sets) {
+    const holder = holderOf(node);
+    const paid = contributionsOf(facts).find(
+      ({ write, operand, weighed }) =>
+        weighed!.carried &&
+        // an accumulating map of the sweep itself is no list of operands
+        !inside(node, write.node) &&
+        (holder === null
+          ? iteratedAt(node, write.node)
+          : through(facts, operand, holder, kind) && !overwritten(facts, node, holder)),
+    );
+    if (paid === undefined) continue;
+    const what = kind === "Set" ? "a Set of operands" : "a Map from operand to local derivative";
+    yield {
+      node,
+      finding: {
+        start: startOf(node),
+        end: endOf(node),
+        message: `${what} holds a repeated operand once: of \`x * x\` ${kind === "Set" ? "one use is paid, and what is destructured from it is undefined" : "the second derivative replaces the first"}. Keep operands in a list.`,
+        evidence: "structural",
+        related: [place(paid.write.node, "operands are paid through it here")],
+        suggestions: kind === "Set" ? asList(facts, node, holder) : [],
+      },
+    };
+  }
+}
+
+interface Holder {
+  /** field name, or "" */
+  readonly field: string;
+  /** local name, or "" */
+  readonly local: string;
+  readonly id: Node | null;
+}
+
+function holderOf(node: Node): Holder | null {
+  let at = node;
+  while (
+    at.parent != null &&
+    (bare(at.parent) !== at.parent || at.parent.type === "ConditionalExpression" || at.parent.type === "LogicalExpression")
+  )
+    at = at.parent;
+  const parent = at.parent;
+  if (parent == null) return null;
+  if (parent.type === "AssignmentExpression") {
+    const left = bare(child(parent, "left")!);
+    if (isMember(left)) return { field: propertyName(left) ?? "", local: "", id: left };
+    return { field: "", local: identifier(left) ?? "", id: left };
+  }
+  if (parent.type === "Property" || parent.type === "PropertyDefinition") {
+    const key = child(parent, "key");
+    return { field: key === null ? "" : (keyName(key, parent.computed === true) ?? ""), local: "", id: key };
+  }
+  if (parent.type === "VariableDeclarator") {
+    const id = child(parent, "id")!;
+    return { field: "", local: identifier(id) ?? "", id };
+  }
+  return null;
+}
+
+/** A Set that is filled from operands: of a parameter, a list of at least two, not an empty or a seeded one. */
+function mayRepeat(facts: FileFacts, node: Node, kind: "Set" | "Map"): boolean {
+  const [argument] = argumentsOf(node);
+  const inner = bare(argument);
+  if (kind === "Set") {
+    if (inner.type === "ArrayExpression") return children(inner, "elements").length > 1 || spreads(inner);
+    return inner.type === "Identifier" || isMember(inner);
+  }
+  if (inner.type === "ArrayExpression") {
+    const entries = children(inner, "elements");
+    return entries.length > 1 || spreads(inner);
+  }
+  if (inner.type === "Identifier") return facts.binding(inner)?.kind === "param";
+  // `new Map(operands.map((operand, i) => [operand, locals[i]]))`
+  return isCall(inner) && calleeName(inner) === "map";
+}
+
+const spreads = (list: Node): boolean => children(list, "elements").some((e) => e?.type === "SpreadElement");
+
+/** `this.prev[*]`, `o.prev[0]`, `prev~3[*][0]`: the paid node comes out of the holder. */
+function through(facts: FileFacts, operand: string, { field, local, id }: Holder, kind: "Set" | "Map"): boolean {
+  const step = kind === "Map" ? "\\[\\*\\](?:\\[0\\])" : "\\[(?:\\*|\\d)\\]";
+  if (field !== "") return new RegExp(`\\.${escape(field)}${step}$`).test(operand);
+  if (local === "" || id === null) return false;
+  const key = valuesOf(facts).key(id);
+  return new RegExp(`^${escape(key)}${step}$`).test(operand);
+}
+
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Another store under the same name that is a list: which of the two is paid is not known. */
+function overwritten(facts: FileFacts, node: Node, { field }: Holder): boolean {
+  if (field === "") return false;
+  return facts.assignments.some((other) => {
+    const left = bare(child(other, "left")!);
+    if (!isMember(left) || propertyName(left) !== field || inside(node, other)) return false;
+    return bare(child(other, "right")!).type === "ArrayExpression";
+  });
+}
+
+/** The Set is made where it is walked: `for (const p of new Set(inputs)) p.grad += ...`. */
+function iteratedAt(set: Node, write: Node): boolean {
+  let at: Node | null | undefined = set;
+  for (let steps = 0; at != null && steps < 6; steps++, at = at.parent) {
+    if (at.type === "ForOfStatement") return inside(write, child(at, "body")!);
+    if (isCall(at) && /^(?:forEach|map)$/.test(calleeName(at) ?? "") && receiver(at) !== null && inside(set, receiver(at)!))
+      return inside(write, at);
+    if (isFunction(at)) return false;
+  }
+  return false;
+}
+
+/** A list in its place, where nothing asks the Set for more than its elements. */
+function asList(facts: FileFacts, node: Node, holder: Holder | null): readonly Suggestion[] {
+  const [argument] = argumentsOf(node);
+  const text = facts.source(argument);
+  const list = bare(argument).type === "ArrayExpression" ? text : `[...${text}]`;
+  const edits = [{ start: startOf(node), end: endOf(node), text: list }];
+  const name = holder === null ? "" : holder.field || holder.local;
+  if (name !== "") {
+    const asked = nodesOf(facts, "MemberExpression").some((member) => {
+      const object = bare(child(member, "object")!);
+      const of = isMember(object) ? propertyName(object) : identifier(object);
+      return of === name && /^(?:has|add|delete|size|clear)$/.test(propertyName(member) ?? "");
+    });
+    if (asked) return [];
+    // TypeScript: the declared type goes with it
+    const typed = new RegExp(`\\b${escape(name)}\\s*:\\s*(?:Readonly)?Set<([\\w.]+)>`, "g");
+    for (const match of facts.text.matchAll(typed)) {
+      const from = match.index + match[0].search(/(?:Readonly)?Set</);
+      edits.push({ start: from, end: match.index + match[0].length, text: `${match[1]}[]` });
+    }
+  }
+  return [{ title: "Keep operands in a list", kind: "rewrite", edits: edits.sort((a, b) => a.start - b.start) }];
+}
+
+/** `n.locals[n.inputs.indexOf(p)]`, `n.inputs.find(...)`: the place of the first of two equal operands. */
+function* lookedUp(facts: FileFacts): Iterable<Found> {
+  for (const one of contributionsOf(facts)) {
+    if (!one.weighed!.carried) continue;
+    const found = searched(facts, one);
+    if (found === null) continue;
+    yield {
+      node: found,
+      finding: {
+        start: startOf(found),
+        end: endOf(found),
+        message:
+          "an operand's place is looked up by identity, and a repeated operand is found at its first place both times. Take the index from the walk over the operands.",
+        evidence: "structural",
+        related: [place(one.write.node, "the contribution")],
+      },
+    };
+  }
+}
+
+function searched(facts: FileFacts, one: Contribution): Node | null {
+  const values = valuesOf(facts);
+  const roots = [one.write.value];
+  for (const node of partsOf(one.write.value)) {
+    const binding = node.type === "Identifier" ? facts.scopes.resolve(node) : null;
+    if (binding?.kind === "variable" && binding.definitions.length === 1) roots.push(binding.definitions[0].expression);
+  }
+  for (const root of roots)
+    for (const node of partsOf(root)) {
+      if (!isCall(node) || !/^(?:indexOf|lastIndexOf)$/.test(calleeName(node) ?? "")) continue;
+      const list = receiver(node);
+      const [what] = argumentsOf(node);
+      if (list === null || what === undefined) continue;
+      if (values.key(what) === one.operand && one.operand === `${values.key(list)}[*]`) return node;
+    }
+  return null;
+}
+

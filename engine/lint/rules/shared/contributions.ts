@@ -1,0 +1,110 @@
+/** Contributions of the reverse sweep, as the rules about order, operands and saved values need them. */
+import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
+import { isEntry } from "../../overwriting/evidence.js";
+import { judgedWrites, type Judged } from "../../overwriting/judge.js";
+import { isBlank } from "../../overwriting/slots.js";
+import { isOne, operationOf } from "../../reverse.js";
+import { bare, isFunction, type Node } from "../../tree.js";
+import { writesOf } from "../../writes.js";
+import { keptAs, runsIn } from "./nodes.js";
+
+export interface Contribution extends Judged {
+  /** key of the node that is paid: the object of a field, the index of an entry */
+  readonly operand: string;
+  /** key of the node that pays, "" for a parameter or when it is not seen */
+  readonly payer: string;
+}
+
+/** Writes that add or assign a contribution, guarded first writes among them. */
+export const contributionsOf = (facts: FileFacts): readonly Contribution[] =>
+  facts.once("contributions", (file) =>
+    judgedWrites(file)
+      .filter(
+        ({ verdict, weighed, write }) =>
+          weighed !== null &&
+          (verdict === "accumulates" || verdict === "overwrites" || verdict === "single-use") &&
+          // a running sum in a local is none: it has a place that is a node's
+          (write.object !== null || write.container !== ""),
+      )
+      .map((judged) => {
+        const { write, weighed } = judged;
+        const upstream = weighed!.upstream;
+        return {
+          ...judged,
+          operand: isEntry(write) ? write.indexKey : write.objectKey,
+          payer:
+            upstream === null || upstream.kind === "param"
+              ? ""
+              : upstream.kind === "field"
+                ? upstream.object
+                : upstream.index,
+        };
+      }),
+  );
+
+export function contributionsIn(facts: FileFacts, fn: Fn): readonly Contribution[] {
+  const table = facts.once("contributions by home", (file) => {
+    const map = new Map<Fn, Contribution[]>();
+    for (const one of contributionsOf(file)) {
+      const home = runsIn(file, one.write.node);
+      if (home === null) continue;
+      const list = map.get(home);
+      if (list === undefined) map.set(home, [one]);
+      else list.push(one);
+    }
+    return map;
+  });
+  return table.get(fn) ?? [];
+}
+
+/** Deferred functions that pay operands: closures hung on a node, kept in it, pushed on a tape, returned. */
+export const backwardClosures = (facts: FileFacts): readonly Fn[] =>
+  facts.once("backward closures", (file) =>
+    file.functions.filter(
+      (fn) =>
+        !fn.inline &&
+        fn.kind === "function" &&
+        operationOf(file, fn)?.linked === true &&
+        contributionsIn(file, fn).some(({ weighed }) => weighed!.reverse && weighed!.carried),
+    ),
+  );
+
+/** Names that run what pays operands: fields that hold backward closures, methods that contribute. */
+export const stepNames = (facts: FileFacts): ReadonlySet<string> =>
+  facts.once("step names", (file) => {
+    const names = new Set<string>();
+    for (const fn of backwardClosures(file)) for (const name of keptAs(file, fn)) names.add(name);
+    for (const fn of file.functions)
+      if (fn.kind === "method" && contributionsIn(file, fn).some(({ weighed }) => weighed!.reverse))
+        names.add(fn.name);
+    return names;
+  });
+
+export interface Seed {
+  readonly node: Node;
+  readonly key: string;
+  readonly container: string;
+  readonly index: Node | null;
+}
+
+/** Stores of one, or of a parameter called seed, into a slot: where a sweep begins. */
+export const seedsOf = (facts: FileFacts): readonly Seed[] =>
+  facts.once("seeds", (file) =>
+    writesOf(file)
+      .filter(
+        ({ value, form, name }) =>
+          (form === "assign" || form === "map-set" || form === "buffer-fill") &&
+          (isOne(value) ||
+            (file.names.gradient(name) > 0 &&
+              !isBlank(file, value) &&
+              !isFunction(bare(value)) &&
+              /^(?:seed|upstream|g|dy|ones?)$/i.test(String(bare(value).name ?? "")))),
+      )
+      .map((write) => ({
+        node: write.node,
+        key: isEntry(write) ? write.indexKey : write.objectKey,
+        container: write.container,
+        index: write.index,
+      })),
+  );

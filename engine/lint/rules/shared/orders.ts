@@ -1,0 +1,171 @@
+/** The order that lists of nodes are in: operands first (post-order), outputs first (reversed), or preorder. */
+import type { FileFacts } from "../../facts.js";
+import { localFunction } from "../../local.js";
+import { operationOf } from "../../reverse.js";
+import { paramName } from "../../overwriting/slots.js";
+import { valuesOf } from "../../values.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  isCall,
+  keyName,
+  receiver,
+  startOf,
+  type Node,
+} from "../../tree.js";
+import { isCallOf, runsIn } from "./nodes.js";
+import { recursionsOf } from "./recursion.js";
+
+export type Order = "operands-first" | "outputs-first" | "preorder";
+
+export interface Ordered {
+  readonly order: Order;
+  /** the push that makes it so */
+  readonly push: Node;
+}
+
+const turned = (ordered: Ordered): Ordered => ({
+  ...ordered,
+  order:
+    ordered.order === "operands-first"
+      ? "outputs-first"
+      : ordered.order === "outputs-first"
+        ? "operands-first"
+        : "preorder",
+});
+
+/** Lists that recursive visitors fill, by key. */
+const filled = (facts: FileFacts): ReadonlyMap<string, Ordered> =>
+  facts.once("filled lists", (file) => {
+    const out = new Map<string, Ordered>();
+    const values = valuesOf(file);
+    const recursions = recursionsOf(file);
+    for (const call of file.calls) {
+      const name = calleeName(call);
+      const list = receiver(call);
+      if ((name !== "push" && name !== "unshift") || list === null) continue;
+      const fn = runsIn(file, call);
+      const own = recursions.filter((one) => one.fn === fn);
+      const args = argumentsOf(call);
+      if (fn === null || own.length === 0 || args.length !== 1 || !own[0].current.has(values.key(args[0])))
+        continue;
+      const after = own.every(({ site }) => startOf(site) < startOf(call));
+      const before = own.every(({ site }) => startOf(site) > startOf(call));
+      if (!after && !before) continue;
+      const order: Order = before ? "preorder" : name === "push" ? "operands-first" : "outputs-first";
+      const ordered = { order, push: call };
+      const key = values.key(list);
+      out.set(key, ordered);
+      // a list that is handed in has the same order where it comes from
+      fn.params.forEach((param, i) => {
+        const id = paramName(param);
+        if (id === null || values.key(id) !== key) return;
+        for (const outer of file.calls)
+          if (isCallOf(file, outer, fn) && runsIn(file, outer) !== fn && argumentsOf(outer)[i] !== undefined)
+            out.set(values.key(argumentsOf(outer)[i]), ordered);
+      });
+    }
+    return out;
+  });
+
+/** Lists that operations push their nodes or closures on as they are made: operands first. */
+const recorded = (facts: FileFacts): ReadonlyMap<string, Ordered> =>
+  facts.once("recorded lists", (file) => {
+    const out = new Map<string, Ordered>();
+    for (const call of file.calls) {
+      const list = receiver(call);
+      if (calleeName(call) !== "push" || list === null) continue;
+      const closure = file.functions.find(
+        (fn) => fn.node.parent === call && operationOf(file, fn)?.linked === true,
+      );
+      if (closure !== undefined) out.set(valuesOf(file).key(list), { order: "operands-first", push: call });
+    }
+    return out;
+  });
+
+/** The order of a list where `before` stands, null when it is not known. */
+export function orderOf(facts: FileFacts, list: Node, before: Node, depth = 0): Ordered | null {
+  if (depth > 8) return null;
+  const node = bare(list);
+  const values = valuesOf(facts);
+  const again = (next: Node): Ordered | null => orderOf(facts, next, before, depth + 1);
+  if (isCall(node)) {
+    const name = calleeName(node) ?? "";
+    const object = receiver(node);
+    const args = argumentsOf(node);
+    if (object !== null && (name === "reverse" || name === "toReversed")) {
+      const inner = again(object);
+      return inner === null ? null : turned(inner);
+    }
+    if (name === "from" && args.length === 1) return again(args[0]);
+    if (object !== null && /^(?:slice|filter|values)$/.test(name)) return again(object);
+    const fn = localFunction(facts, node);
+    if (fn === null || fn.returns.length === 0) return null;
+    const orders = fn.returns.map((value) => orderOf(facts, value, value, depth + 1));
+    return orders.every((one) => one !== null && one.order === orders[0]!.order) ? orders[0] : null;
+  }
+  if (node.type === "ArrayExpression") {
+    const only = children(node, "elements");
+    return only.length === 1 && only[0]?.type === "SpreadElement" ? again(child(only[0], "argument")!) : null;
+  }
+  const key = values.key(node);
+  let found = filled(facts).get(key) ?? recorded(facts).get(key) ?? null;
+  const binding = facts.binding(node);
+  if (found === null && binding !== null) {
+    const made = binding.definitions.find(({ kind }) => kind === "initial");
+    if (made === undefined) return null;
+    if (made.path.length === 0) found = again(made.expression);
+    else if (made.path.length === 1) found = part(facts, made.expression, made.path[0], depth);
+  }
+  if (found === null) return null;
+  if (binding === null ? sortedByKey(facts, key) : sortedByKey(facts, key, binding.name)) return null;
+  return flips(facts, node, before) % 2 === 1 ? turned(found) : found;
+}
+
+/** `const { topo } = order(root)`: the property of what the function returns. */
+function part(facts: FileFacts, expression: Node, step: string, depth: number): Ordered | null {
+  const call = bare(expression);
+  const fn = isCall(call) ? localFunction(facts, call) : null;
+  const value = fn === null || fn.returns.length !== 1 ? null : bare(fn.returns[0]);
+  if (value === null || value.type !== "ObjectExpression") return null;
+  for (const property of children(value, "properties")) {
+    if (property?.type !== "Property") continue;
+    const name = keyName(child(property, "key")!, property.computed === true);
+    if (`.${name}` === step) return orderOf(facts, child(property, "value")!, value, depth + 1);
+  }
+  return null;
+}
+
+function sortedByKey(facts: FileFacts, key: string, name?: string): boolean {
+  return facts.calls.some((call) => {
+    const object = receiver(call);
+    return (
+      object !== null &&
+      calleeName(call) === "sort" &&
+      (valuesOf(facts).key(object) === key || (name !== undefined && bare(object).name === name))
+    );
+  });
+}
+
+/** How often a list is turned round in place before a point. */
+function flips(facts: FileFacts, list: Node, before: Node): number {
+  const binding = facts.binding(list);
+  const key = valuesOf(facts).key(list);
+  return facts.calls.filter((call) => {
+    const object = receiver(call);
+    if (calleeName(call) !== "reverse" || object === null || startOf(call) >= startOf(before)) return false;
+    const same = binding === null ? valuesOf(facts).key(object) === key : facts.binding(object) === binding;
+    const parent = call.parent;
+    if (!same || parent == null) return false;
+    if (parent.type === "ExpressionStatement") return true;
+    return (
+      parent.type === "AssignmentExpression" &&
+      (binding === null
+        ? valuesOf(facts).key(child(parent, "left")!) === key
+        : facts.binding(child(parent, "left")!) === binding)
+    );
+  }).length;
+}

@@ -1,0 +1,84 @@
+/**
+ * Comments that silence reports:
+ *   // backsweep-disable-next-line rule, rule -- reason
+ *   // backsweep-disable-line
+ *   /* backsweep-disable rule *\/ ... /* backsweep-enable *\/
+ * Without a rule they are about all of them. One that silences nothing is told of.
+ */
+import type { Comment } from "./parse.js";
+import type { Report } from "./report.js";
+
+export interface UnusedSuppression {
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+}
+
+interface Suppression {
+  readonly comment: Comment;
+  readonly rules: readonly string[];
+  /** lines from and to which it is about, inclusive */
+  readonly from: number;
+  to: number;
+  used: boolean;
+}
+
+const DIRECTIVE = /^\s*backsweep-(disable-next-line|disable-line|disable|enable)(?![\w-])([^]*)$/;
+
+export function suppress(
+  reports: readonly Report[],
+  comments: readonly Comment[],
+  lineAt: (offset: number) => number,
+): { readonly kept: Report[]; readonly suppressed: Report[]; readonly unused: UnusedSuppression[] } {
+  const all = read(comments, lineAt);
+  const kept: Report[] = [];
+  const suppressed: Report[] = [];
+  for (const report of reports) {
+    const hit = all.filter(
+      ({ rules, from, to }) =>
+        report.line >= from && report.line <= to && (rules.length === 0 || rules.includes(report.rule)),
+    );
+    for (const suppression of hit) suppression.used = true;
+    (hit.length > 0 ? suppressed : kept).push(report);
+  }
+  const unused = all
+    .filter(({ used }) => !used)
+    .map(({ comment, rules }) => ({
+      start: comment.start,
+      end: comment.end,
+      message:
+        rules.length === 0
+          ? "this comment silences nothing: no rule reports here"
+          : `this comment silences nothing: ${rules.join(", ")} ${rules.length === 1 ? "does" : "do"} not report here`,
+    }));
+  return { kept, suppressed, unused };
+}
+
+function read(comments: readonly Comment[], lineAt: (offset: number) => number): Suppression[] {
+  const out: Suppression[] = [];
+  let open: Suppression[] = [];
+  for (const comment of comments) {
+    const match = DIRECTIVE.exec(comment.value);
+    if (match === null) continue;
+    const rules = match[2]
+      .split(/\s--\s|\s--$/)[0]
+      .split(/[\s,]+/)
+      .filter((word) => word !== "");
+    const line = lineAt(comment.start);
+    const add = (from: number, to: number): Suppression => {
+      const suppression = { comment, rules, from, to, used: false };
+      out.push(suppression);
+      return suppression;
+    };
+    if (match[1] === "disable-line") add(line, line);
+    else if (match[1] === "disable-next-line") add(lineAt(comment.end) + 1, lineAt(comment.end) + 1);
+    else if (match[1] === "disable") open.push(add(line, Number.MAX_SAFE_INTEGER));
+    else {
+      for (const suppression of open)
+        if (rules.length === 0 || suppression.rules.some((rule) => rules.includes(rule)))
+          suppression.to = line;
+      open = open.filter(({ to }) => to === Number.MAX_SAFE_INTEGER);
+    }
+  }
+  return out;
+}

@@ -1,0 +1,252 @@
+/**
+ * The syntax tree that rules read: ESTree, as Babel (with its `estree` plugin), espree and @typescript-eslint/parser
+ * all make it. The few places where they differ are levelled here, so that no rule knows who parsed.
+ */
+export interface Node {
+  readonly type: string;
+  parent?: Node | null;
+  readonly start?: number;
+  readonly end?: number;
+  readonly range?: readonly [number, number];
+  readonly [key: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
+
+/** A child by its field name, null when absent. */
+export function child(node: Node, field: string): Node | null {
+  const value = node[field];
+  return isNode(value) ? value : null;
+}
+
+/** A list of children by its field name; holes of array patterns and literals are null. */
+export function children(node: Node, field: string): readonly (Node | null)[] {
+  const value = node[field];
+  return Array.isArray(value) ? (value as (Node | null)[]) : [];
+}
+
+// `range` first: it is what ESLint's parsers all give, and ESLint's own tests refuse the other
+export const startOf = (node: Node): number => node.range?.[0] ?? node.start ?? 0;
+export const endOf = (node: Node): number => node.range?.[1] ?? node.end ?? 0;
+
+/** Fields that hold no code: places, comments, and everything that exists for types only. */
+const SKIPPED = new Set([
+  "parent",
+  "loc",
+  "start",
+  "end",
+  "range",
+  "type",
+  "extra",
+  "tokens",
+  "comments",
+  "errors",
+  "leadingComments",
+  "trailingComments",
+  "innerComments",
+  "typeAnnotation",
+  "returnType",
+  "typeParameters",
+  "typeArguments",
+  "superTypeParameters",
+  "superTypeArguments",
+  "implements",
+]);
+
+/** Fields of the common kinds that hold code, in the order of the text; the others are asked for their keys. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  Program: ["body"],
+  Identifier: [],
+  Literal: [],
+  ThisExpression: [],
+  Super: [],
+  PrivateIdentifier: [],
+  TemplateElement: [],
+  EmptyStatement: [],
+  DebuggerStatement: [],
+  BreakStatement: [],
+  ContinueStatement: [],
+  BlockStatement: ["body"],
+  StaticBlock: ["body"],
+  ExpressionStatement: ["expression"],
+  ReturnStatement: ["argument"],
+  ThrowStatement: ["argument"],
+  IfStatement: ["test", "consequent", "alternate"],
+  ForStatement: ["init", "test", "update", "body"],
+  ForOfStatement: ["left", "right", "body"],
+  ForInStatement: ["left", "right", "body"],
+  WhileStatement: ["test", "body"],
+  DoWhileStatement: ["body", "test"],
+  SwitchStatement: ["discriminant", "cases"],
+  SwitchCase: ["test", "consequent"],
+  TryStatement: ["block", "handler", "finalizer"],
+  CatchClause: ["param", "body"],
+  LabeledStatement: ["body"],
+  VariableDeclaration: ["declarations"],
+  VariableDeclarator: ["id", "init"],
+  FunctionDeclaration: ["id", "params", "body"],
+  FunctionExpression: ["id", "params", "body"],
+  ArrowFunctionExpression: ["params", "body"],
+  ClassBody: ["body"],
+  MemberExpression: ["object", "property"],
+  OptionalMemberExpression: ["object", "property"],
+  ChainExpression: ["expression"],
+  ParenthesizedExpression: ["expression"],
+  CallExpression: ["callee", "arguments"],
+  OptionalCallExpression: ["callee", "arguments"],
+  NewExpression: ["callee", "arguments"],
+  AssignmentExpression: ["left", "right"],
+  AssignmentPattern: ["left", "right"],
+  BinaryExpression: ["left", "right"],
+  LogicalExpression: ["left", "right"],
+  ConditionalExpression: ["test", "consequent", "alternate"],
+  UnaryExpression: ["argument"],
+  UpdateExpression: ["argument"],
+  AwaitExpression: ["argument"],
+  YieldExpression: ["argument"],
+  SpreadElement: ["argument"],
+  RestElement: ["argument"],
+  SequenceExpression: ["expressions"],
+  ArrayExpression: ["elements"],
+  ArrayPattern: ["elements"],
+  ObjectExpression: ["properties"],
+  ObjectPattern: ["properties"],
+  Property: ["key", "value"],
+  TemplateLiteral: ["quasis", "expressions"],
+  TaggedTemplateExpression: ["tag", "quasi"],
+  TSAsExpression: ["expression"],
+  TSSatisfiesExpression: ["expression"],
+  TSNonNullExpression: ["expression"],
+  TSTypeAssertion: ["expression"],
+};
+
+const TYPE_ONLY = new Set([
+  "TSInterfaceDeclaration",
+  "TSTypeAliasDeclaration",
+  "TSDeclareFunction",
+  "TSAbstractMethodDefinition",
+  "TSEmptyBodyFunctionExpression",
+]);
+
+/** Preorder in the order of the text, without recursion. Sets `parent`. `enter` may return false to skip what is inside. */
+export function walk(root: Node, enter: (node: Node, depth: number) => boolean | void): void {
+  const nodes: Node[] = [root];
+  const depths: number[] = [0];
+  while (nodes.length > 0) {
+    const node = nodes.pop()!;
+    const depth = depths.pop()!;
+    if (TYPE_ONLY.has(node.type) || enter(node, depth) === false) continue;
+    const from = nodes.length;
+    const fields = FIELDS[node.type] ?? Object.keys(node).filter((field) => !SKIPPED.has(field));
+    for (const field of fields) {
+      const value = node[field];
+      if (typeof value !== "object" || value === null) continue;
+      if (Array.isArray(value)) {
+        for (const item of value) if (isNode(item)) push(item, node);
+      } else if (isNode(value)) push(value, node);
+    }
+    // what was pushed last is popped first: turn the children round
+    for (let a = from, b = nodes.length - 1; a < b; a++, b--) {
+      const kept = nodes[a];
+      nodes[a] = nodes[b];
+      nodes[b] = kept;
+    }
+    while (depths.length < nodes.length) depths.push(depth + 1);
+  }
+  function push(item: Node, parent: Node): void {
+    if (item.parent !== parent) item.parent = parent;
+    nodes.push(item);
+  }
+}
+
+const WRAPPERS = new Set([
+  "ParenthesizedExpression",
+  "ChainExpression",
+  "TSAsExpression",
+  "TSSatisfiesExpression",
+  "TSNonNullExpression",
+  "TSTypeAssertion",
+  "TSInstantiationExpression",
+  "AwaitExpression",
+]);
+
+/** The expression without parentheses, casts, `!`, `await` and the wrapper of optional chains. */
+export function bare(node: Node): Node {
+  let inner = node;
+  while (WRAPPERS.has(inner.type)) {
+    const next = child(inner, "expression") ?? child(inner, "argument");
+    if (next === null) break;
+    inner = next;
+  }
+  return inner;
+}
+
+export const isFunction = (node: Node): boolean =>
+  node.type === "FunctionDeclaration" ||
+  node.type === "FunctionExpression" ||
+  node.type === "ArrowFunctionExpression";
+
+export const isMember = (node: Node): boolean =>
+  node.type === "MemberExpression" || node.type === "OptionalMemberExpression";
+
+export const isCall = (node: Node): boolean =>
+  node.type === "CallExpression" || node.type === "OptionalCallExpression";
+
+/** Name of an identifier, null for everything else. */
+export function identifier(node: Node | null): string | null {
+  return node !== null && node.type === "Identifier" ? (node.name as string) : null;
+}
+
+/** `a.b`, `a.#b` and `a["b"]` give `b` (`#b` for a private one); computed access gives null. */
+export function propertyName(member: Node): string | null {
+  const property = child(member, "property");
+  return property === null ? null : keyName(property, member.computed === true);
+}
+
+/** Name of a key in an object, a class or a member expression. */
+export function keyName(key: Node, computed: boolean): string | null {
+  if (key.type === "PrivateIdentifier") return `#${String(key.name)}`;
+  if (key.type === "PrivateName") return `#${identifier(child(key, "id")) ?? ""}`;
+  if (!computed && key.type === "Identifier") return key.name as string;
+  if (key.type === "Literal" && typeof key.value === "string") return key.value;
+  return !computed && key.type === "Literal" ? String(key.value) : null;
+}
+
+/** The called function's last name: `f` of `f(x)`, `m` of `o.m(x)`, `C` of `new C(x)`. */
+export function calleeName(call: Node): string | null {
+  const callee = child(call, "callee");
+  if (callee === null) return null;
+  const inner = bare(callee);
+  return isMember(inner) ? propertyName(inner) : identifier(inner);
+}
+
+/** The object a method is called on, null for a plain call. */
+export function receiver(call: Node): Node | null {
+  const callee = child(call, "callee");
+  if (callee === null) return null;
+  const inner = bare(callee);
+  return isMember(inner) ? child(inner, "object") : null;
+}
+
+export function argumentsOf(call: Node): readonly Node[] {
+  return children(call, "arguments").filter((argument) => argument !== null);
+}
+
+export function literal(node: Node): unknown {
+  const inner = bare(node);
+  if (inner.type === "Literal") return inner.value;
+  if (inner.type === "UnaryExpression" && inner.operator === "-") {
+    const value = literal(child(inner, "argument")!);
+    return typeof value === "number" ? -value : undefined;
+  }
+  return undefined;
+}
+
+/** True when `inner` is `outer` or stands inside it. */
+export function within(inner: Node, outer: Node): boolean {
+  return startOf(inner) >= startOf(outer) && endOf(inner) <= endOf(outer);
+}
+
+/** Order of the text, for stable output. */
+export const byteOrder = (a: Node, b: Node): number => startOf(a) - startOf(b) || endOf(a) - endOf(b);

@@ -1,0 +1,302 @@
+/** What expressions stand for: keys that make two spellings of one place equal, and the reads a value is made of. */
+import type { FileFacts } from "./facts.js";
+import { localFunction } from "./local.js";
+import type { Binding } from "./scopes.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  isCall,
+  isMember,
+  propertyName,
+  receiver,
+  startOf,
+  walk,
+  type Node,
+} from "./tree.js";
+
+/** One look at a slot inside a value. */
+export type Read =
+  | { readonly kind: "field"; readonly node: Node; readonly object: string; readonly name: string }
+  | { readonly kind: "element"; readonly node: Node; readonly container: string; readonly index: string }
+  | { readonly kind: "param"; readonly node: Node; readonly binding: Binding };
+
+/** Properties that tell of the form of a value and nothing of its content. */
+const FORM = new Set([
+  "length",
+  "shape",
+  "size",
+  "dims",
+  "ndim",
+  "rank",
+  "dtype",
+  "type",
+  "name",
+  "id",
+  "label",
+  "op",
+  "device",
+  "rows",
+  "cols",
+  "requiresGrad",
+  "requires_grad",
+  "numel",
+  "strides",
+  "constructor",
+  "byteLength",
+  "isLeaf",
+]);
+
+/** Makers of values that hold nothing of their arguments but the form. */
+const BLANK =
+  /^(?:zeros?|ones?|empty|full|fill(?:ed)?|alloc\w*|identity|eye)(?:_?like|Like|Of|Array|Matrix|Tensor|Buffer)?$|zeros|ones(?:_like|Like)|zero(?:Grad|s|Like|Tensor|Matrix|Array|Buffer|Of)|^create\w*(?:Matrix|Array|Buffer|Tensor)$|^allocate/;
+
+/** Calls that give the same elements, in another order or another holder. */
+const SAME_ELEMENTS = new Set([
+  "reverse",
+  "toReversed",
+  "slice",
+  "values",
+  "filter",
+  "sort",
+  "toSorted",
+  "flat",
+  "concat",
+  "from",
+]);
+/** Calls that give one element. */
+const ONE_ELEMENT = new Set(["pop", "shift", "at", "peek", "find", "dequeue"]);
+
+const LIMIT = 500;
+/** Nodes of one value that are looked at; larger ones are no contributions. */
+const NODES = 5000;
+const KEY_LIMIT = 300;
+
+export class Values {
+  readonly #keys = new Map<Node, string>();
+  readonly #reads = new Map<Node, readonly Read[]>();
+  readonly #aliases = new Map<Binding, string | null>();
+
+  #budget = 0;
+
+  constructor(readonly facts: FileFacts) {}
+
+  /**
+   * A text that two expressions share when they name the same place: locals that only rename are looked through,
+   * elements of what is iterated are `[*]`.
+   */
+  key(node: Node): string {
+    const inner = bare(node);
+    let key = this.#keys.get(inner);
+    if (key === undefined) {
+      // a name defined by itself ends here
+      this.#keys.set(inner, `?${startOf(inner)}`);
+      key = this.#key(inner);
+      // names defined by names defined by names: no place is spelled so
+      if (key.length > KEY_LIMIT) key = `?${startOf(inner)}`;
+      this.#keys.set(inner, key);
+    }
+    return key;
+  }
+
+  #key(node: Node): string {
+    if (node.type === "ThisExpression") return "this";
+    if (node.type === "Super") return "this";
+    if (node.type === "Identifier") {
+      const binding = this.facts.scopes.resolve(node);
+      if (binding === null) return String(node.name);
+      return this.#alias(binding) ?? `${binding.name}~${binding.id}`;
+    }
+    if (node.type === "Literal") return JSON.stringify(node.value) ?? `?${startOf(node)}`;
+    if (isMember(node)) {
+      const object = this.key(child(node, "object")!);
+      const name = propertyName(node);
+      return name !== null ? `${object}.${name}` : `${object}[${this.key(child(node, "property")!)}]`;
+    }
+    if (node.type === "ArrayExpression") {
+      const only = children(node, "elements");
+      if (only.length === 1 && only[0]?.type === "SpreadElement")
+        return this.key(child(only[0], "argument")!);
+    }
+    if (isCall(node) || node.type === "NewExpression") {
+      const name = calleeName(node);
+      const object = receiver(node);
+      const args = argumentsOf(node);
+      if (isCall(node)) {
+        const handed = this.#handedOut(node, object, args);
+        if (handed !== null) return handed;
+      }
+      if (object !== null && name !== null) {
+        if (name === "from" && args.length === 1) return this.key(args[0]);
+        if (SAME_ELEMENTS.has(name)) return this.key(object);
+        if (ONE_ELEMENT.has(name)) return `${this.key(object)}[*]`;
+        if (name === "get" && args.length === 1) return `${this.key(object)}[${this.key(args[0])}]`;
+        if (name === "entries" && args.length === 0) return `${this.key(object)}[entries]`;
+        if (name === "entries") return `${this.key(args[0])}[entries]`;
+      }
+      if (node.type === "NewExpression" && (name === "Set" || name === "Array") && args.length === 1)
+        return this.key(args[0]);
+    }
+    if (node.type === "BinaryExpression")
+      return `(${this.key(child(node, "left")!)}${String(node.operator)}${this.key(child(node, "right")!)})`;
+    if (node.type === "LogicalExpression" && node.operator !== "&&") {
+      const fallback = bare(child(node, "right")!);
+      if (fallback.type === "Literal" || fallback.type === "ArrayExpression")
+        return this.key(child(node, "left")!);
+    }
+    return `?${startOf(node)}`;
+  }
+
+  /** `read(n)` of `const read = (n) => bar.get(n) ?? 0`, `x.getGrad()`: the place that a one-line reader hands out. */
+  #handedOut(call: Node, object: Node | null, args: readonly Node[]): string | null {
+    if (object === null) {
+      const callee = this.key(child(call, "callee")!);
+      if (callee.endsWith(".get") && args.length === 1) return `${callee.slice(0, -4)}[${this.key(args[0])}]`;
+    }
+    const fn = localFunction(this.facts, call);
+    if (fn === null || fn.returns.length !== 1 || fn.params.length !== args.length) return null;
+    const place = bare(fn.returns[0]);
+    const reader = place.type === "LogicalExpression" ? bare(child(place, "left")!) : place;
+    if (!isMember(reader) && !(isCall(reader) && calleeName(reader) === "get")) return null;
+    let key = this.key(reader);
+    if (key.startsWith("?")) return null;
+    fn.params.forEach((param, i) => {
+      if (param.type === "Identifier") key = replaceRoot(key, this.key(param), this.key(args[i]));
+    });
+    return object === null ? key : replaceRoot(key, "this", this.key(object));
+  }
+
+  /** What a name that only renames stands for, null when it is a place of its own. */
+  #alias(binding: Binding): string | null {
+    const known = this.#aliases.get(binding);
+    if (known !== undefined) return known;
+    this.#aliases.set(binding, null);
+    const stored = binding.definitions.filter(({ kind }) => kind !== "element");
+    let key: string | null = null;
+    if (stored.length === 1 && stored[0].kind === "initial") {
+      const { expression, path } = stored[0];
+      const base = this.key(expression);
+      if (!base.startsWith("?") && !base.startsWith("(") && !/^["\d]/.test(base) && base !== "null") {
+        key = path.reduce((whole, step) => (step === "..." ? whole : whole + step), base);
+        // `for (const [i, x] of xs.entries())`
+        key = key.replace(/\[entries\]\[\*\]\[1\]/g, "[*]");
+      }
+    }
+    this.#aliases.set(binding, key);
+    return key;
+  }
+
+  /** The reads a value is made of, through locals, callbacks and calls; forms (`x.length`) and blanks are not content. */
+  reads(node: Node): readonly Read[] {
+    const known = this.#reads.get(node);
+    if (known !== undefined) return known;
+    const out: Read[] = [];
+    const seen = new Set<Binding>();
+    const queue: Node[] = [node];
+    const done = new Set<Node>();
+    this.#budget = NODES;
+    while (queue.length > 0 && out.length < LIMIT && this.#budget > 0) {
+      const next = queue.pop()!;
+      if (done.has(next)) continue;
+      done.add(next);
+      this.#readsIn(next, out, seen, queue);
+    }
+    this.#reads.set(node, out);
+    return out;
+  }
+
+  #readsIn(root: Node, out: Read[], seen: Set<Binding>, queue: Node[]): void {
+    walk(root, (node) => {
+      if (this.#budget-- <= 0) return false;
+      if (isMember(node)) {
+        const name = propertyName(node);
+        if (name !== null && FORM.has(name)) return false;
+        const object = child(node, "object")!;
+        if (name !== null) out.push({ kind: "field", node, object: this.key(object), name });
+        else if (node.computed === true)
+          out.push({
+            kind: "element",
+            node,
+            container: this.key(object),
+            index: this.key(child(node, "property")!),
+          });
+        return;
+      }
+      if (isCall(node) || node.type === "NewExpression") {
+        const name = calleeName(node) ?? "";
+        if (BLANK.test(name) && argumentsOf(node).every((a) => !this.#isContent(a))) return false;
+        if (
+          /Array$|^Buffer$|Tensor$|Matrix$/.test(name) &&
+          node.type === "NewExpression" &&
+          this.#isForm(node)
+        )
+          return false;
+        const object = receiver(node);
+        if (name === "get" && object !== null && argumentsOf(node).length === 1) {
+          out.push({
+            kind: "element",
+            node,
+            container: this.key(object),
+            index: this.key(argumentsOf(node)[0]),
+          });
+        }
+        return;
+      }
+      if (node.type === "Identifier" && !isPropertyPosition(node)) {
+        const binding = this.facts.scopes.resolve(node);
+        if (binding === null) return;
+        if (binding.kind === "param") out.push({ kind: "param", node, binding });
+        if (seen.has(binding)) return;
+        seen.add(binding);
+        // a loop counter carries no content
+        for (const definition of binding.definitions)
+          if (!definition.path.includes("[key]")) queue.push(definition.expression);
+      }
+    });
+  }
+
+  /** `full(shape, g)`: the filled-in value is content. */
+  #isContent(argument: Node): boolean {
+    const inner = bare(argument);
+    if (inner.type === "Literal" || inner.type === "ArrayExpression") return false;
+    if (isMember(inner)) return !FORM.has(propertyName(inner) ?? "") && propertyName(inner) === null;
+    return false;
+  }
+
+  /** `new Float64Array(n)`, `new Tensor(x.shape)`: no content. */
+  #isForm(node: Node): boolean {
+    return argumentsOf(node).every((argument) => {
+      const inner = bare(argument);
+      return (
+        inner.type === "Literal" ||
+        inner.type === "BinaryExpression" ||
+        (isMember(inner) && FORM.has(propertyName(inner) ?? "")) ||
+        (inner.type === "Identifier" &&
+          /^(?:n|m|len|length|size|count|shape|dims|rows|cols|N|numel)$/.test(String(inner.name)))
+      );
+    });
+  }
+}
+
+/** A key with one name in it put in the place of another. */
+function replaceRoot(key: string, from: string, to: string): string {
+  const parts = key.split(/(?=[.[\]])|(?<=[[(])/);
+  return parts.map((part) => (part === from ? to : part)).join("");
+}
+
+function isPropertyPosition(node: Node): boolean {
+  const parent = node.parent;
+  if (parent === null || parent === undefined) return false;
+  if (isMember(parent)) return child(parent, "property") === node && parent.computed !== true;
+  if (
+    parent.type === "Property" ||
+    parent.type === "MethodDefinition" ||
+    parent.type === "PropertyDefinition"
+  )
+    return child(parent, "key") === node && parent.computed !== true && parent.shorthand !== true;
+  return false;
+}
+
+export const valuesOf = (facts: FileFacts): Values => facts.once("values", (file) => new Values(file));

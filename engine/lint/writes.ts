@@ -1,0 +1,282 @@
+/** Every store into something that could be a gradient slot: fields, elements, map entries, records, buffers. */
+import type { FileFacts } from "./facts.js";
+import { leaves } from "./scopes.js";
+import {
+  argumentsOf,
+  bare,
+  byteOrder,
+  calleeName,
+  child,
+  children,
+  identifier,
+  isMember,
+  keyName,
+  literal,
+  propertyName,
+  receiver,
+  type Node,
+} from "./tree.js";
+import { valuesOf } from "./values.js";
+
+export type WriteForm =
+  /** `slot = value` */
+  | "assign"
+  /** `slot += value`, `slot -= value` */
+  | "add"
+  /** `slot *= value` and the like */
+  | "scale"
+  /** `slot ??= value`, `slot ||= value` */
+  | "default"
+  /** `buffer.set(values)`, `buffer.copyWithin(...)`, `slot.copy(values)` */
+  | "buffer-set"
+  | "buffer-fill"
+  /** `map.set(key, value)` */
+  | "map-set"
+  /** `Object.assign(node, { slot: value })` */
+  | "object-assign"
+  /** `Object.assign(record, more)`: every entry of it */
+  | "merge"
+  /** `[a.slot, b.slot] = values` */
+  | "destructure"
+  /** `{ ...record, [key]: value }` */
+  | "spread"
+  /** `slot.add_(value)`, `addInto(slot, value)` as a statement */
+  | "adding-call";
+
+export interface Write {
+  /** what is reported */
+  readonly node: Node;
+  /** the written expression as it stands in the text; of a map the map */
+  readonly target: Node;
+  readonly form: WriteForm;
+  /** null for updates and spreads without an expression */
+  readonly value: Node;
+  /** of a field: the object it belongs to */
+  readonly object: Node | null;
+  readonly objectKey: string;
+  /** of a field its name, of a container the name of the container */
+  readonly name: string;
+  /** an element of the field or container is written, not the whole */
+  readonly element: boolean;
+  /** key of the array, map or record an entry of which is written; "" for whole fields */
+  readonly container: string;
+  readonly index: Node | null;
+  readonly indexKey: string;
+}
+
+const FORMS: Readonly<Record<string, WriteForm>> = {
+  "=": "assign",
+  "+=": "add",
+  "-=": "add",
+  "??=": "default",
+  "||=": "default",
+};
+
+const ADDING = /^(?:add|plus|accum|axpy|inc|sum|iadd|merge|combine)|(?:Add|Accum|_add_?|_acc)/;
+const COPYING = /^(?:set|copy|copyFrom|copy_|assign|setFrom|setData|setValues?)$/;
+
+export const addingName = (name: string): boolean => ADDING.test(name);
+
+/** All writes of the file, in the order of the text. */
+export const writesOf = (facts: FileFacts): readonly Write[] => facts.once("writes", collect);
+
+function collect(facts: FileFacts): readonly Write[] {
+  const out: Write[] = [];
+  for (const node of facts.assignments) {
+    const left = bare(child(node, "left")!);
+    const value = child(node, "right")!;
+    const form = FORMS[node.operator as string] ?? "scale";
+    if (isMember(left)) pushTo(facts, out, left, node, form, value);
+    else if (left.type === "ArrayPattern" || left.type === "ObjectPattern")
+      for (const { target } of leaves(left))
+        if (isMember(target)) pushTo(facts, out, target, node, "destructure", value);
+  }
+  for (const call of facts.calls) fromCall(facts, out, call);
+  for (const object of facts.objects) fromSpread(facts, out, object);
+  return out.sort((a, b) => byteOrder(a.node, b.node));
+}
+
+/** One store into a member expression. */
+function pushTo(
+  facts: FileFacts,
+  out: Write[],
+  target: Node,
+  node: Node,
+  form: WriteForm,
+  value: Node,
+): void {
+  const values = valuesOf(facts);
+  // down to the field or the name at the root of `x.grad[i][j]`
+  let base = target;
+  let index: Node | null = null;
+  while (isMember(base) && propertyName(base) === null) {
+    index = child(base, "property");
+    base = bare(child(base, "object")!);
+  }
+  const field = isMember(base) ? propertyName(base) : null;
+  const object = field === null ? null : child(base, "object");
+  out.push({
+    node,
+    target,
+    form,
+    value,
+    object,
+    objectKey: object === null ? "" : values.key(object),
+    name: field ?? identifier(base) ?? "",
+    element: index !== null,
+    container: index === null ? "" : values.key(base),
+    index,
+    indexKey: index === null ? "" : values.key(index),
+  });
+}
+
+function fromCall(facts: FileFacts, out: Write[], call: Node): void {
+  const name = calleeName(call);
+  if (name === null) return;
+  const args = argumentsOf(call);
+  const object = receiver(call);
+  const holder = object === null ? null : bare(object);
+  if (name === "assign" && identifier(holder) === "Object" && args.length >= 2) {
+    const target = bare(args[0]);
+    for (const source of args.slice(1)) {
+      const record = bare(source);
+      if (record.type === "ObjectExpression") recordFields(facts, out, target, record, call);
+      else container(facts, out, call, target, "merge", source, null);
+    }
+    return;
+  }
+  if (name === "set" && identifier(holder) === "Reflect" && args.length === 3) {
+    const key = literal(args[1]);
+    if (typeof key === "string") field(facts, out, call, args[0], key, "assign", args[2]);
+    return;
+  }
+  if (holder !== null && args.length === 2 && name === "set" && !isOffset(args[1])) {
+    container(facts, out, call, holder, "map-set", args[1], args[0]);
+    return;
+  }
+  if (holder !== null && args.length >= 1) {
+    const form =
+      name === "fill"
+        ? "buffer-fill"
+        : name === "copyWithin" || (COPYING.test(name) && args.length <= 2)
+          ? "buffer-set"
+          : null;
+    if (form !== null && (isMember(holder) || holder.type === "Identifier")) {
+      buffer(facts, out, call, holder, form, name === "copyWithin" ? holder : args[0]);
+      return;
+    }
+  }
+  if (!(addingName(name) || facts.names.helper(name)) || call.parent?.type !== "ExpressionStatement") return;
+  const into = holder !== null && isMember(holder) ? holder : args.length > 0 ? bare(args[0]) : null;
+  if (into !== null && isMember(into)) pushTo(facts, out, into, call, "adding-call", call);
+}
+
+/** `set(values, 3)`: a place in a buffer rather than a value of a map. */
+function isOffset(node: Node): boolean {
+  const inner = bare(node);
+  return (
+    typeof literal(inner) === "number" ||
+    (inner.type === "Identifier" && /^(?:offset|start|pos)$/i.test(String(inner.name)))
+  );
+}
+
+function recordFields(facts: FileFacts, out: Write[], target: Node, record: Node, node: Node): void {
+  for (const property of children(record, "properties")) {
+    if (property === null || property.type !== "Property") continue;
+    const name = keyName(child(property, "key")!, property.computed === true);
+    const value = child(property, "value")!;
+    if (name !== null) field(facts, out, node, target, name, "object-assign", value);
+    else container(facts, out, node, target, "object-assign", value, child(property, "key"));
+  }
+}
+
+function field(
+  facts: FileFacts,
+  out: Write[],
+  node: Node,
+  object: Node,
+  name: string,
+  form: WriteForm,
+  value: Node,
+): void {
+  out.push({
+    node,
+    target: object,
+    form,
+    value,
+    object,
+    objectKey: valuesOf(facts).key(object),
+    name,
+    element: false,
+    container: "",
+    index: null,
+    indexKey: "",
+  });
+}
+
+function container(
+  facts: FileFacts,
+  out: Write[],
+  node: Node,
+  target: Node,
+  form: WriteForm,
+  value: Node,
+  index: Node | null,
+): void {
+  const values = valuesOf(facts);
+  const inner = bare(target);
+  const name = isMember(inner) ? propertyName(inner) : identifier(inner);
+  const object = isMember(inner) ? child(inner, "object") : null;
+  out.push({
+    node,
+    target,
+    form,
+    value,
+    object,
+    objectKey: object === null ? "" : values.key(object),
+    name: name ?? "",
+    element: true,
+    container: values.key(target),
+    index,
+    indexKey: index === null ? "*" : values.key(index),
+  });
+}
+
+/** The whole content of a buffer: `x.grad.set(values)` writes the field, `grads[i].fill(v)` an element of it. */
+function buffer(
+  facts: FileFacts,
+  out: Write[],
+  node: Node,
+  target: Node,
+  form: WriteForm,
+  value: Node,
+): void {
+  const member = isMember(target);
+  if (!member) {
+    container(facts, out, node, target, form, value, null);
+    return;
+  }
+  pushTo(facts, out, target, node, form, value);
+}
+
+/** `{ ...node, grad: value }` and `{ ...grads, [key]: value }`. */
+function fromSpread(facts: FileFacts, out: Write[], record: Node): void {
+  const properties = children(record, "properties");
+  const spread = properties.find((property) => property?.type === "SpreadElement");
+  if (spread === null || spread === undefined) return;
+  const source = child(spread, "argument")!;
+  const after = properties.slice(properties.indexOf(spread) + 1);
+  for (const property of after) {
+    if (property === null) continue;
+    if (property.type === "SpreadElement") {
+      container(facts, out, property, source, "merge", child(property, "argument")!, null);
+      continue;
+    }
+    if (property.type !== "Property") continue;
+    const key = child(property, "key")!;
+    const name = keyName(key, property.computed === true);
+    const value = child(property, "value")!;
+    if (name === null) container(facts, out, property, source, "spread", value, key);
+    else field(facts, out, property, source, name, "spread", value);
+  }
+}

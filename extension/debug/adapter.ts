@@ -1,0 +1,60 @@
+/** What every part of the adapter does: answers, refusals, and the pieces of a session they work on. */
+import { DebugSession, OutputEvent } from "@vscode/debugadapter";
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import { ExpressionError } from "../../engine/debug/expression/tokens.js";
+import { NoAnswer } from "../../engine/debug/no-answer.js";
+import { BreakpointSet } from "./breakpoint-set.js";
+import type { Inspector } from "./inspect.js";
+import { References } from "./references.js";
+import type { RunControl } from "./run-control.js";
+import type { State } from "./state.js";
+
+export const NOT_RUNNING = "There is no sweep to debug yet.";
+
+export abstract class Adapter extends DebugSession {
+  protected state: State | null = null;
+  protected control: RunControl | null = null;
+  protected inspector: Inspector | null = null;
+  protected readonly references = new References();
+  protected readonly breakpoints = new BreakpointSet();
+  /** ended: nothing is sent any more */
+  protected over = false;
+
+  protected say(text: string, category: "console" | "important" | "stderr"): void {
+    this.sendEvent(new OutputEvent(`${text}\n`, category));
+  }
+
+  protected refuse(response: DebugProtocol.Response, message: string): void {
+    this.sendErrorResponse(response, {
+      id: 1,
+      format: "{_message}",
+      variables: { _message: message },
+      showUser: true,
+    });
+  }
+
+  /** Runs what a request asked for; a fault of ours is said, never swallowed. */
+  protected attempt(work: () => Promise<void> | void): void {
+    Promise.resolve()
+      .then(work)
+      .catch((error: unknown) => this.say(`Internal error: ${String(error)}`, "stderr"));
+  }
+
+  protected answer(response: DebugProtocol.Response, body: (state: State) => object): void {
+    const { state } = this;
+    if (state === null) return this.refuse(response, NOT_RUNNING);
+    try {
+      response.body = body(state);
+    } catch (error) {
+      if (!(error instanceof ExpressionError) && !(error instanceof NoAnswer)) throw error;
+      this.sendErrorResponse(response, {
+        id: 2,
+        format: "{_message}",
+        variables: { _message: error.message },
+        showUser: false,
+      });
+      return;
+    }
+    this.sendResponse(response);
+  }
+}

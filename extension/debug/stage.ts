@@ -1,0 +1,40 @@
+/** The panel and the host's runs, as the debug sessions see them. */
+import type * as vscode from "vscode";
+import type { AskedOptions } from "../../engine/graph/options.js";
+import type { Trace } from "../../engine/trace/trace.js";
+import type { RunResult } from "../../runner/messages.js";
+import type { Change } from "../features/shown.js";
+import type { Target } from "../target.js";
+import type { View } from "../view.js";
+import type { Stage } from "./debugging.js";
+
+export class DebugStage implements Stage {
+  constructor(
+    private readonly view: View,
+    readonly run: (target: Target, options: AskedOptions) => Promise<RunResult | string | null>,
+  ) {}
+
+  replace(trace: Trace): void {
+    this.view.replace(trace);
+  }
+
+  moveTo(step: number, selected: number): void {
+    this.view.moveTo(step, selected);
+  }
+
+  get sweepId(): number {
+    return this.view.sweep?.id ?? -1;
+  }
+
+  get step(): number | null {
+    return this.view.position?.step ?? null;
+  }
+
+  get stale(): boolean {
+    return this.view.isStale;
+  }
+
+  onDidChange(listener: (change: Change) => void): vscode.Disposable {
+    return this.view.onDidChange(listener);
+  }
+}
