@@ -4,6 +4,7 @@
  */
 import { Lifeline, type Death } from "./lifeline.js";
 import { cancelled, lostProcess, overdue } from "./lost.js";
+import type { AuditAsked, AuditSuccess } from "./audit-messages.js";
 import type { AnalysisKind } from "../engine/analysis/analysis.js";
 import type {
   AnalysisRequest,
@@ -74,6 +75,14 @@ export class Runner {
     signal?: AbortSignal,
   ): Promise<AnalysisSuccess<K> | RunFailure> {
     return (await this.request(request, signal)) as AnalysisSuccess<K> | RunFailure;
+  }
+
+  /** Audits the engines a module exports; otherwise as `run`. */
+  async audit(
+    request: RunRequest & { readonly audit: AuditAsked },
+    signal?: AbortSignal,
+  ): Promise<AuditSuccess | RunFailure> {
+    return (await this.request(request, signal)) as AuditSuccess | RunFailure;
   }
 
   private request(request: RunRequest, signal?: AbortSignal): Promise<JobResult> {

@@ -10,8 +10,10 @@ import type { GraphDefinition } from "../engine/graph/definition.js";
 import * as engine from "../engine/index.js";
 import { layoutTrace } from "../engine/layout/layout.js";
 import type { Trace } from "../engine/trace/trace.js";
+import { auditModule } from "./audit-job.js";
+import type { AuditSuccess } from "./audit-messages.js";
 import { failureOf, requestedEnd, type FailureContext } from "./failures.js";
-import { showFramesOf } from "./frames.js";
+import { showFramesOf, userFrames } from "./frames.js";
 import { ModuleLoader } from "./loader.js";
 import type { MemoryGuard } from "./memory.js";
 import type { AnalysedGraph, AnalysisSuccess, Failure, JobResult, RunRequest } from "./messages.js";
@@ -80,6 +82,7 @@ export class Job {
     this.begin();
     await this.untilStopped(entry.evaluate());
     const namespace = entry.namespace as Record<string, unknown>;
+    if (request.audit !== undefined) return this.audit(namespace, started);
     if (request.analysis !== undefined) return this.analyse(namespace, request.analysis, started);
     const { name, definition, graphs } = pickGraph(namespace, request.options.graph);
     const settings = resolveOptions(definition, request.options);
@@ -97,6 +100,18 @@ export class Job {
     monitor[PHASE] = Phase.packing;
     const positions = request.layout ? layoutTrace(trace) : null;
     return { ok: true, trace, counterpart, report, positions, elapsedMs: performance.now() - started };
+  }
+
+  private audit(namespace: Record<string, unknown>, started: number): AuditSuccess {
+    const { engines, audited } = auditModule(namespace, this.request.audit!, {
+      frames: (error) => userFrames(error, this.context.loader),
+      failureOf: (error) => this.failureOf(error),
+      ending: () => requestedEnd(this.context) !== null,
+      begun: () => this.tools.tell({ type: "begun" }),
+    });
+    this.tools.tell({ type: "packing" });
+    this.tools.monitor[PHASE] = Phase.packing;
+    return { ok: true, engines, audited, elapsedMs: performance.now() - started };
   }
 
   /** The analysis of the one graph, or of each; a stop request or a failure of the only graph ends it all. */
@@ -151,6 +166,7 @@ export class Job {
         texts: new Set(Object.keys(texts)),
       },
       texts,
+      observe: request.audit !== undefined,
       engine,
       runtime,
       onCompiled: (compiled, text) => this.register(compiled, text, tools),

@@ -27,6 +27,8 @@ export interface LoadedModule {
 export interface LoaderOptions {
   readonly walls: Walls;
   readonly texts: Readonly<Record<string, string>>;
+  /** load modules to watch their writes, not to record what they compute */
+  readonly observe?: boolean;
   /** the two modules that are not files */
   readonly engine: object;
   readonly runtime: object;
@@ -152,7 +154,11 @@ export class ModuleLoader {
       loaded = { path, text, compiled: null, module: jsonModule(path, text), imports: new Map() };
     } else {
       const language = /\.m?ts$/.test(path) ? "ts" : "js";
-      const compiled = compileModule(text, { file: path, language });
+      const compiled = compileModule(text, {
+        file: path,
+        language,
+        observe: this.options.observe === true,
+      });
       this.options.onCompiled(compiled, text);
       const imports = new Map<string, vm.Module>();
       const module = new vm.SourceTextModule(compiled.code, {

@@ -5,6 +5,7 @@ import type { Dtype, Trace } from "../engine/trace/trace.js";
 import type { RunReport } from "../engine/report/report.js";
 import type { Layout } from "../engine/layout/layout.js";
 import type { FailureKind } from "../engine/trace/failure.js";
+import type { AuditAsked, AuditSuccess } from "./audit-messages.js";
 
 export interface RunOptions extends AskedOptions {
   /** exported name of the graph; absent: the first */
@@ -30,6 +31,8 @@ export interface RunRequest {
   readonly analysis?: AnalysisOf<AnalysisKind>;
   /** with `analysis`: of every graph the module exports; one that fails does not keep the others from theirs */
   readonly everyGraph?: boolean;
+  /** instead of a run: audits of the engines the module exports; it is loaded to be observed */
+  readonly audit?: AuditAsked;
 }
 
 /** A request for one analysis. */
@@ -99,8 +102,8 @@ export interface AnalysisSuccess<K extends AnalysisKind> {
   readonly elapsedMs: number;
 }
 
-/** What a worker answers: to a run a run, to an analysis an analysis. */
-export type JobResult = RunResult | AnalysisSuccess<AnalysisKind>;
+/** What a worker answers: to a run a run, to an analysis an analysis, to an audit an audit. */
+export type JobResult = RunResult | AnalysisSuccess<AnalysisKind> | AuditSuccess;
 
 export interface ConsoleLine {
   readonly level: "log" | "info" | "warn" | "error" | "debug";

@@ -20,7 +20,7 @@ function kindOf(value: unknown): string {
 }
 
 /** What a module exports, in a few words; "" for nothing. */
-function inventory(namespace: Readonly<Record<string, unknown>>): string {
+export function inventory(namespace: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(namespace);
   const shown = names.slice(0, 8).map((name) => `${name} (${kindOf(namespace[name])})`);
   return names.length > 8 ? `${shown.join(", ")} and ${names.length - 8} more` : shown.join(", ");

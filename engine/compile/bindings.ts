@@ -20,6 +20,8 @@ export class BlockScope {
   readonly names = new Map<string, Binding>();
   /** names of functions and classes declared here: an enum or namespace of that name adds to them */
   readonly solid = new Set<string>();
+  /** nothing in the module is traced: it is loaded to be observed, not recorded */
+  readonly untraced: boolean;
 
   constructor(
     readonly parent: BlockScope | null,
@@ -27,7 +29,10 @@ export class BlockScope {
     readonly owner: Node,
     /** `var` lands in the nearest of these */
     readonly holdsVar: boolean,
-  ) {}
+    untraced = false,
+  ) {
+    this.untraced = parent?.untraced ?? untraced;
+  }
 
   resolve(name: string): Binding | null {
     return this.names.get(name) ?? this.parent?.resolve(name) ?? null;
@@ -46,7 +51,8 @@ interface Assignment {
   readonly value: Node | null;
 }
 
-export function analyseBindings(program: Program): Bindings {
+/** @param untraced no value of the module is ever traced */
+export function analyseBindings(program: Program, untraced = false): Bindings {
   const scopes = new Map<Node, BlockScope>();
   const assignments: Assignment[] = [];
   const all: Binding[] = [];
@@ -195,7 +201,7 @@ export function analyseBindings(program: Program): Bindings {
     for (const node of nodes) walk(node, scope);
   };
 
-  const root = new BlockScope(null, program, true);
+  const root = new BlockScope(null, program, true, untraced);
   scopes.set(program, root);
   eachChild(program, (child) => walk(child, root));
 

@@ -9,6 +9,7 @@ import type { CompiledModule, StaticSites } from "./compiled.js";
 import { Edits } from "./edits.js";
 import { Emitter } from "./emit/emitter.js";
 import { handlers } from "./emit/handlers.js";
+import { observedHandlers } from "./emit/observed.js";
 import { Lines } from "./lines.js";
 import { parseModule, type Language } from "./parse.js";
 
@@ -18,6 +19,11 @@ export interface CompileOptions {
   readonly language: Language;
   /** specifier of the runtime module, `backsweep/runtime` by default */
   readonly runtime?: string;
+  /**
+   * The module is loaded to be watched, not recorded: its operations stay as written, and its writes and random draws are
+   * told to whoever listens (`tape/writes.ts`).
+   */
+  readonly observe?: boolean;
 }
 
 /**
@@ -33,7 +39,9 @@ export function compileModule(text: string, options: CompileOptions): CompiledMo
   const lines = new Lines(text);
   let prefix = "$b";
   while (text.includes(prefix)) prefix = `$${prefix}`;
-  const e = new Emitter(text, file, edits, lines, analyseBindings(program), prefix, handlers);
+  const observe = options.observe === true;
+  const bindings = analyseBindings(program, observe);
+  const e = new Emitter(text, file, edits, lines, bindings, prefix, observe ? observedHandlers : handlers);
   e.frame = e.newFrame("", program);
   e.scopeVar = e.frame.variable;
   if (program.interpreter) edits.replace(program.interpreter.start!, program.interpreter.start! + 2, "//");

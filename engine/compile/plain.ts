@@ -9,6 +9,7 @@ const globals = new Set(["undefined", "NaN", "Infinity"]);
 
 /** True if the value is surely no traced number, so that the operation on it can stay as it is written. */
 export function neverTraced(node: Node, scope: BlockScope): boolean {
+  if (scope.untraced) return true;
   const at = unwrap(node);
   switch (at.type) {
     case "NumericLiteral":

@@ -54,7 +54,7 @@ export function functionNode(e: Emitter, node: FunctionNode, name: string, atBod
  */
 function entry(p: string, frame: Frame): string {
   return (
-    `${p}m !== undefined && ${p}r.active === null && ${p}w.words[1] === 0 ? ` +
+    `${p}m !== undefined && ${p}r.named === null && ${p}w.words[1] === 0 ? ` +
     `(${p}w.words[0] = ${p}m.base + ${frame.site}, ${p}m.idle[${frame.index}]) : ` +
     `${p}.enter(${p}m || ${p}g(), ${frame.index})`
   );

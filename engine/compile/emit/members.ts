@@ -2,6 +2,7 @@
 import type * as t from "@babel/types";
 import { neverTraced } from "../plain.js";
 import type { Emitter } from "./emitter.js";
+import { simple } from "./inline.js";
 
 export function member(e: Emitter, node: t.MemberExpression | t.OptionalMemberExpression): void {
   e.visit(node.object);
@@ -14,7 +15,23 @@ export function computedKey(e: Emitter, key: t.Node): void {
     e.visit(key);
     return;
   }
-  const close = e.wrap(key, "index");
+  // a number stays where it is, without a call
+  const plain = simple(e, key);
+  if (!plain && e.noTemps) {
+    const close = e.wrap(key, "index");
+    e.visit(key);
+    close();
+    return;
+  }
+  const index = plain ? e.text.slice(key.start!, key.end!) : e.temp();
+  const rest = `typeof ${index} === "number" ? ${index} : ${e.prefix}.index(${index}${e.where(key)})`;
+  if (plain) {
+    e.edits.open(key.start!, "(");
+    e.edits.blank(key.start!, key.end!);
+    e.edits.close(key.end!, `${rest})`);
+    return;
+  }
+  e.edits.open(key.start!, `(${index} = (`);
   e.visit(key);
-  close();
+  e.edits.close(key.end!, `), ${rest})`);
 }

@@ -7,21 +7,29 @@ import { simple } from "./inline.js";
 
 /** True if naming the value could matter: it may be a traced number or an array that holds some. */
 function nameable(e: Emitter, value: t.Node): boolean {
+  if (e.scope.untraced) return false;
   return unwrap(value).type === "ArrayExpression" || !neverTraced(value, e.scope);
 }
+
+/**
+ * True while no names are kept, so that no call is needed: nothing is recorded, or only numbers are asked for. A function
+ * may be called before its module has begun.
+ */
+const unnamed = (e: Emitter): string => `${e.prefix}r?.named == null`;
 
 /** Wraps `value` so that it is named; visits it. `name` is a variable in scope or a property (`property`). */
 export function namedValue(e: Emitter, value: t.Node, name: string, property: boolean): void {
   const binding = property ? null : e.scope.resolve(name);
   // A plain value counts as an instance of a variable that may also hold a traced one.
-  const wanted = nameable(e, value) || (binding !== null && !binding.plain && binding.values.length > 1);
+  const wanted =
+    nameable(e, value) ||
+    (!e.scope.untraced && binding !== null && !binding.plain && binding.values.length > 1);
   if (!wanted || takesName(value)) {
     e.visit(value);
     return;
   }
   const tail = e.slot(name, property ? e.frame : e.frameFor(binding), property);
-  // without a call while nothing is recorded; a function may be called before its module has begun
-  const idle = `${e.prefix}r?.active == null`;
+  const idle = unnamed(e);
   if (simple(e, value)) {
     const text = e.text.slice(value.start!, value.end!);
     e.edits.open(value.start!, `(${idle} ? `);
@@ -43,16 +51,20 @@ export function namedValue(e: Emitter, value: t.Node, name: string, property: bo
 export function namingText(e: Emitter, name: string, property: boolean): readonly [string, string] {
   const binding = property ? null : e.scope.resolve(name);
   const frame = property ? e.frame : e.frameFor(binding);
-  return [`${e.prefix}.name(`, `${e.slot(name, frame, property)})`];
+  const tail = e.slot(name, frame, property);
+  if (e.noTemps) return [`${e.prefix}.name(`, `${tail})`];
+  const kept = e.temp();
+  return [`(${kept} = `, `, ${unnamed(e)} ? ${kept} : ${e.prefix}.name(${kept}${tail}))`];
 }
 
 /** Statements that name what a pattern has just bound. */
 export function namePattern(e: Emitter, pattern: t.Node): string {
   let out = "";
+  if (e.scope.untraced) return out;
   for (const name of new Set(patternNames(pattern))) {
     const binding = e.scope.resolve(name);
     if (binding?.plain) continue;
-    out += `${e.prefix}.name(${name}${e.slot(name, e.frameFor(binding))});`;
+    out += `${unnamed(e)} || ${e.prefix}.name(${name}${e.slot(name, e.frameFor(binding))});`;
   }
   return out;
 }

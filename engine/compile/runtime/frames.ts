@@ -1,5 +1,5 @@
 /** What rewritten modules call to say where they are: module tables, function entry and exit, loop turns, call sites. */
-import { activeRecorder } from "../../ops/recorder.js";
+import { namedRecorder } from "../../ops/recorder.js";
 import { call } from "../../tape/callsite.js";
 import { findSite, registerModule, type ModuleSites } from "../../tape/sites.js";
 import { ScopeType } from "../../trace/trace.js";
@@ -64,7 +64,7 @@ export function root(loaded: LoadedModule): Scope {
 export function enter(loaded: LoadedModule, index: number): Scope {
   const { info, idle } = loaded.frames[index];
   reach(info.site);
-  const recorder = activeRecorder();
+  const recorder = namedRecorder();
   return recorder === null ? idle : enterLive(recorder, info);
 }
 
@@ -80,7 +80,7 @@ export function loop(scope: Scope, index: number): Scope {
   const { info, idle } = scope.info.loops[index];
   // short loops look for a stop only once in many turns
   reach(info.site);
-  const recorder = activeRecorder();
+  const recorder = namedRecorder();
   if (recorder === null) return idle;
   return new LoopScope(recorder, scope, info, ScopeType.loop, -1, info.site);
 }
@@ -98,7 +98,7 @@ export function iter(cursor: Scope): Scope {
 /** Hands an argument through and makes the call it belongs to the one in progress. */
 export function c<T>(value: T, site: number, scope: Scope): T {
   call.site = scope.base + site;
-  if (activeRecorder() !== null) call.scope = scope;
+  if (namedRecorder() !== null) call.scope = scope;
   return value;
 }
 
@@ -118,5 +118,5 @@ export function h(site: number, scope: Scope): Iterable<never> {
 /** Makes a call without arguments the one in progress. */
 export function at(site: number, scope: Scope): void {
   call.site = scope.base + site;
-  if (activeRecorder() !== null) call.scope = scope;
+  if (namedRecorder() !== null) call.scope = scope;
 }

@@ -1,7 +1,7 @@
 /** Names of nodes: the first variable, property or element a value is assigned to. Only counted while recording. */
 import { isNamed, primal } from "../../tape/traced.js";
 import { isTensor } from "../../tape/tensor.js";
-import { activeRecorder, type Recorder } from "../../ops/recorder.js";
+import { namedRecorder, type Recorder } from "../../ops/recorder.js";
 import { ELEMENT } from "../../tape/names.js";
 import { traced } from "./operators.js";
 import { cut } from "./notes.js";
@@ -12,7 +12,7 @@ const MOST_ELEMENTS = 1000;
 
 /** A value is assigned to a variable or property of the function instance `scope`. Answers the value. */
 export function name<T>(value: T, slot: number, scope: Scope): T {
-  const recorder = activeRecorder();
+  const recorder = namedRecorder();
   if (recorder !== null && scope !== undefined) nameLive(recorder, value, slot, scope);
   return value;
 }
@@ -46,7 +46,7 @@ export function element(
 ): unknown {
   if (!traced(value)) return value;
   if (ArrayBuffer.isView(object)) return cut(value, scope.base + site, "stored in a typed array", false);
-  const recorder = activeRecorder();
+  const recorder = namedRecorder();
   if (recorder !== null && !isNamed(value)) {
     const base = `${scope.info.names[slot]}[${String(traced(key) ? primal(key) : key)}]`;
     const row = scope.row();

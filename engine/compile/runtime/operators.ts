@@ -2,7 +2,7 @@
  * Arithmetic and comparisons of rewritten code. Two plain numbers take the first line of each function; what is neither
  * number nor traced takes the language's own operator, so that BigInt, strings, dates and errors are exact.
  */
-import { activeRecorder, type Recorder } from "../../ops/recorder.js";
+import { activeRecorder, recording as active, type Recorder } from "../../ops/recorder.js";
 import * as fast from "../../ops/record.js";
 import { opcode } from "../../ops/table.js";
 import { isTraced, type Operand, type TracedNumber, primal } from "../../tape/traced.js";
@@ -20,9 +20,7 @@ const DIV = opcode("div");
 const MOD = opcode("mod");
 const POW = opcode("pow");
 
-export function traced(x: unknown): x is TracedNumber {
-  return typeof x === "object" && x !== null && isTraced(x);
-}
+export const traced: (x: unknown) => x is TracedNumber = isTraced;
 
 /** The active recorder; a traced number that has outlived its recording is refused. */
 export function recording(site: number): Recorder {
@@ -44,7 +42,7 @@ function record(op: number, a: any, b: any, site: number, scope: Scope): unknown
 }
 
 function isOperand(x: unknown): x is Operand {
-  return typeof x === "number" || traced(x);
+  return typeof x === "number" || isTraced(x);
 }
 
 type Native = (a: any, b: any) => unknown;
@@ -77,7 +75,8 @@ export function add(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a + b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
-    return fast.add(recording(at), a, b, at, scope.row());
+    const recorder = recording(at);
+    return fast.add(recorder, a, b, at, recorder.bare ? 0 : scope.row());
   }
   return typeof a === "string" && typeof b === "string" ? a + b : sum(a, b, site, scope);
 }
@@ -85,7 +84,8 @@ export function sub(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a - b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
-    return fast.sub(recording(at), a, b, at, scope.row());
+    const recorder = recording(at);
+    return fast.sub(recorder, a, b, at, recorder.bare ? 0 : scope.row());
   }
   return arithmetic(SUB, minus, a, b, site, scope);
 }
@@ -93,7 +93,8 @@ export function mul(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a * b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
-    return fast.mul(recording(at), a, b, at, scope.row());
+    const recorder = recording(at);
+    return fast.mul(recorder, a, b, at, recorder.bare ? 0 : scope.row());
   }
   return arithmetic(MUL, times, a, b, site, scope);
 }
@@ -101,7 +102,8 @@ export function div(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a / b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
-    return fast.div(recording(at), a, b, at, scope.row());
+    const recorder = recording(at);
+    return fast.div(recorder, a, b, at, recorder.bare ? 0 : scope.row());
   }
   return arithmetic(DIV, over, a, b, site, scope);
 }
@@ -109,7 +111,8 @@ export function mod(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a % b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
-    return fast.mod(recording(at), a, b, at, scope.row());
+    const recorder = recording(at);
+    return fast.mod(recorder, a, b, at, recorder.bare ? 0 : scope.row());
   }
   return arithmetic(MOD, modulo, a, b, site, scope);
 }
@@ -117,16 +120,18 @@ export function pow(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a ** b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
-    return fast.pow(recording(at), a, b, at, scope.row());
+    const recorder = recording(at);
+    return fast.pow(recorder, a, b, at, recorder.bare ? 0 : scope.row());
   }
   return arithmetic(POW, power, a, b, site, scope);
 }
 export function neg(a: any, site: number, scope: Scope): unknown {
   if (typeof a === "number") return -a;
-  const x = toNumeric(a);
+  const x = traced(a) ? a : toNumeric(a);
   if (!traced(x)) return -x;
   const at = scope.base + site;
-  return fast.neg(recording(at), x, at, scope.row());
+  const recorder = recording(at);
+  return fast.neg(recorder, x, at, recorder.bare ? 0 : scope.row());
 }
 /** Unary plus: a traced number is a number already. */
 export function pos(a: any, _site: number, _scope: Scope): unknown {
@@ -157,12 +162,15 @@ type Comparison = (a: any, b: any) => boolean;
 /** Compares primals; with a traced operand the outcome is a recorded decision. */
 function decide(op: string, compare: Comparison, a: any, b: any, site: number, scope: Scope): boolean {
   if (!traced(a) && !traced(b)) return compare(a, b);
-  const at = scope.base + site;
   const outcome = compare(traced(a) ? primal(a) : a, traced(b) ? primal(b) : b);
+  if (activeRecorder()?.bare === true) return outcome;
+  const at = scope.base + site;
   const asOperand = (x: any): Operand => (traced(x) || typeof x === "number" ? x : Number.NaN);
   activeRecorder()?.decision(op, asOperand(a), asOperand(b), outcome, at, scope.row());
   return outcome;
 }
+
+/* Where no decisions are kept, two operands that are numbers need no more than their primals. */
 
 /** Order is a matter of primitives, the left one made first. */
 function order(op: string, compare: Comparison, a: any, b: any, site: number, scope: Scope): boolean {
@@ -188,18 +196,22 @@ const strictlyDifferent: Comparison = (a, b) => a !== b;
 
 export function lt(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a < b;
+  if (active.named === null && isOperand(a) && isOperand(b)) return primal(a) < primal(b);
   return order("<", less, a, b, site, scope);
 }
 export function le(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a <= b;
+  if (active.named === null && isOperand(a) && isOperand(b)) return primal(a) <= primal(b);
   return order("<=", lessOrEqual, a, b, site, scope);
 }
 export function gt(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a > b;
+  if (active.named === null && isOperand(a) && isOperand(b)) return primal(a) > primal(b);
   return order(">", greater, a, b, site, scope);
 }
 export function ge(a: any, b: any, site: number, scope: Scope): boolean {
   if (typeof a === "number" && typeof b === "number") return a >= b;
+  if (active.named === null && isOperand(a) && isOperand(b)) return primal(a) >= primal(b);
   return order(">=", greaterOrEqual, a, b, site, scope);
 }
 export function eq(a: any, b: any, site: number, scope: Scope): boolean {

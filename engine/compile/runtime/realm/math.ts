@@ -1,7 +1,9 @@
 /** `Math` over traced numbers: what has a rule is recorded, what is a step sees the primal and is noted. */
+import * as fast from "../../../ops/record.js";
+import type { Recorder } from "../../../ops/recorder.js";
 import { isPrimitive, opcode } from "../../../ops/table.js";
 import { call, callRow } from "../../../tape/callsite.js";
-import type { Operand } from "../../../tape/traced.js";
+import type { Operand, TracedNumber } from "../../../tape/traced.js";
 import { cutInCall } from "../notes.js";
 import { recording, traced } from "../operators.js";
 import { toNumeric } from "../primitive.js";
@@ -23,13 +25,15 @@ function operand(x: any): Operand {
   return traced(value) ? value : +value;
 }
 
-function unaryOf(original: (x: any) => number, op: number) {
+type Unary = (recorder: Recorder, x: TracedNumber, site: number, scope: number) => TracedNumber;
+
+function unaryOf(original: (x: any) => number, record: Unary) {
   return {
     of(x: any): unknown {
       if (typeof x === "number") return original(x);
-      const value = operand(x);
+      const value = traced(x) ? x : operand(x);
       if (typeof value === "number") return original(value);
-      return recording(call.site).unary(op, value, call.site, callRow());
+      return record(recording(call.site), value, call.site, callRow());
     },
   }.of;
 }
@@ -45,6 +49,9 @@ function binaryOf(original: (a: any, b: any) => number, op: number) {
     },
   }.of;
 }
+
+/** The functions of the table of one operand by name. */
+const recordOf = fast as unknown as Readonly<Record<string, Unary>>;
 
 function stepOf(name: string, original: (x: any) => number) {
   return {
@@ -84,7 +91,7 @@ function variadicOf(original: (...xs: any[]) => number, op: number, single: (x: 
 
 export function patchMath(patches: Patches, math: any): void {
   for (const name of unary) {
-    if (isPrimitive(name)) patches.method(math, name, (original) => unaryOf(original, opcode(name)));
+    if (isPrimitive(name)) patches.method(math, name, (original) => unaryOf(original, recordOf[name]));
   }
   for (const name of binary) patches.method(math, name, (original) => binaryOf(original, opcode(name)));
   for (const name of steps) patches.method(math, name, (original) => stepOf(name, original));

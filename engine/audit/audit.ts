@@ -1,0 +1,330 @@
+/**
+ * The audit of a foreign engine: random graphs are run on it and on ours until one differs; that one is shrunk, the fault
+ * is named, and the line that has it is found. An engine that is right on all of them is asked how its work grows.
+ */
+import type { placeOf } from "../tape/sites.js";
+import { BacksweepError } from "../trace/failure.js";
+import { blame } from "./blame.js";
+import { classify, type Diagnosis } from "./classify.js";
+import type { AuditDefinition } from "./definition.js";
+import { foreignEngine, foreignSweep, type Foreign } from "./engine.js";
+import { faultSentences } from "./fault-class.js";
+import { randomAuditGraph, type Limits } from "./generate.js";
+import { nodeCount, type AuditGraph } from "./graph.js";
+import { judge, type Judged, type Symptom } from "./judge.js";
+import { Listener } from "./listen.js";
+import { operationsOf, sweepOperations } from "./operations.js";
+import type { AuditPlace, AuditResult } from "./result.js";
+import { shrink } from "./shrink.js";
+import { describeSmallest } from "./smallest.js";
+import { CaseStream } from "./stream.js";
+import { deepChain, exponentialVisits, type Growth } from "./visits.js";
+
+export interface AuditOptions {
+  /** random graphs, default 200 */
+  readonly cases?: number;
+  /** of the random graphs, an integer, default 0 */
+  readonly seed?: number;
+  /** place of an error the engine threw, where the caller can read its stack */
+  readonly locate?: (error: unknown) => AuditPlace | null;
+}
+
+export const DEFAULT_CASES = 200;
+/** A chain every engine must get through, and one that few recursions do. */
+const DEEP = 2_000;
+const DEEPER = 20_000;
+/** Runs of the smallest graph until it fails while it is watched: a draw may make it right. */
+const MOST_WATCHED = 12;
+const FLAKY_RUNS = 10;
+/** Nodes a smallest graph has at most, and random graphs that are tried to get there. */
+const SMALL = 6;
+const OTHER_STARTS = 2_000;
+const OTHER = 0x50000000;
+/** Milliseconds for the deep chain beyond which the deeper one is left out. */
+const SLOW_CHAIN_MS = 150;
+
+const arrayShapes: readonly (readonly number[])[] = [[2], [2, 2], [1, 2], [2, 1], []];
+
+function foreignOf(definition: AuditDefinition): Foreign {
+  if (definition.form === "sweep") return foreignSweep(definition, sweepOperations);
+  return foreignEngine(definition.engine, operationsOf(definition.engine, definition.site));
+}
+
+function limitsOf(definition: AuditDefinition, foreign: Foreign): Limits {
+  const { operations } = foreign;
+  if (definition.form === "sweep") {
+    // a sweep without a second parameter takes the cotangent to be 1
+    const seeds = definition.sweep.length < 2 ? [1] : [1, 1, 1, 0.5, -2];
+    return { operations, shapes: [[]], lastIsOutput: true, seeds };
+  }
+  const { mode, shapes } = definition.engine;
+  return {
+    operations,
+    shapes: mode === "array" ? (shapes ?? arrayShapes) : [[]],
+    lastIsOutput: false,
+    seeds: [1],
+  };
+}
+
+function sameKind(a: Symptom, b: Symptom): boolean {
+  if (a.kind === "trouble" && b.kind === "trouble") return a.trouble.kind === b.trouble.kind;
+  // a wrong value makes wrong gradients, and the smaller graph may show only one of them
+  const first = (kind: Symptom["kind"]): boolean => kind === "gradient" || kind === "value";
+  return a.kind === b.kind || (first(a.kind) && first(b.kind));
+}
+
+class Audit {
+  private readonly foreign: Foreign;
+  private readonly limits: Limits;
+  private readonly notes = new Set<string>();
+  private firstRight: AuditGraph | null = null;
+
+  constructor(
+    private readonly name: string,
+    private readonly definition: AuditDefinition,
+    private readonly options: Required<Pick<AuditOptions, "cases" | "seed">> & AuditOptions,
+  ) {
+    this.foreign = foreignOf(definition);
+    this.limits = limitsOf(definition, this.foreign);
+  }
+
+  run(): AuditResult {
+    const started = performance.now();
+    const finish = (
+      result: Omit<AuditResult, "engine" | "form" | "seed" | "notes" | "elapsedMs">,
+    ): AuditResult => ({
+      engine: this.name,
+      form: this.foreign.form,
+      seed: this.options.seed,
+      ...result,
+      notes: [...this.notes],
+      elapsedMs: performance.now() - started,
+    });
+    let cases = 0;
+    for (; cases < this.options.cases; cases++) {
+      const judged = this.judgeCase(cases);
+      if (judged.leftover)
+        this.notes.add(
+          "a second sweep over the same graph adds to what the first has left in intermediate nodes: sweep each graph once, or give reset(nodes)",
+        );
+      if (judged.symptom !== null) return finish(this.failed(judged.graph, judged.symptom, cases + 1));
+      this.firstRight ??= judged.graph;
+    }
+    return finish(this.right(cases));
+  }
+
+  private judgeCase(item: number): Judged {
+    const stream = new CaseStream(this.options.seed, item);
+    const graph = randomAuditGraph(stream, item, this.limits);
+    return this.judge(graph, item % 3 === 2);
+  }
+
+  private judge(graph: AuditGraph, again: boolean, listener?: Listener): Judged {
+    const watched = listener === undefined ? {} : { listener, inner: true };
+    // values tell a fault of the forward pass from one of the sweep
+    const inner = this.foreign.tellsValues && this.foreign.form === "engine";
+    return judge(this.foreign, graph, this.foreign.run(graph, { again, inner, ...watched }));
+  }
+
+  private failed(start: AuditGraph, symptom: Symptom, cases: number): Body {
+    const again = symptom.kind === "second sweep" || symptom.kind === "trouble";
+    // an engine that draws fails now and then: it is given more than one chance to
+    const steady = Array.from({ length: FLAKY_RUNS }, () => this.judge(start, again)).every(
+      (one) => one.symptom !== null,
+    );
+    const fails = (graph: AuditGraph): boolean => {
+      for (let k = 0; k < (steady ? 1 : FLAKY_RUNS); k++) {
+        const judged = this.judge(graph, again);
+        if (judged.symptom !== null && sameKind(judged.symptom, symptom)) return true;
+      }
+      return false;
+    };
+    const { operations } = this.foreign;
+    let graph = shrink(start, operations, this.limits.lastIsOutput, fails);
+    // stuck where every single step back is right: another start may lead further down
+    for (let item = 0; nodeCount(graph) > SMALL && item < OTHER_STARTS; item++) {
+      const other = randomAuditGraph(new CaseStream(this.options.seed, OTHER + item), item, this.limits);
+      if (nodeCount(other) > SMALL + 2 || !fails(other)) continue;
+      const found = shrink(other, operations, this.limits.lastIsOutput, fails);
+      if (nodeCount(found) < nodeCount(graph)) graph = found;
+    }
+    const judged = this.watch(graph, again) ?? this.watch(start, again);
+    if (judged === null) return this.vanished(cases);
+    const trouble = judged.symptom?.kind === "trouble" ? judged.symptom.trouble : null;
+    const adapter = trouble !== null && !/^(backward|the sweep)/.test(trouble.message);
+    if (trouble !== null && (adapter || trouble.kind === "promise" || trouble.kind === "unreadable"))
+      return this.unusable(trouble.message, this.options.locate?.(trouble.error) ?? null, cases);
+    const { foreign, limits, firstRight } = this;
+    const found = classify(judged, { foreign, limits, seed: this.options.seed, right: firstRight });
+    return this.report(found, judged, cases);
+  }
+
+  /** Runs a graph with everything observed, until it fails. */
+  private watch(graph: AuditGraph, again: boolean): Judged | null {
+    for (let k = 0; k < MOST_WATCHED; k++) {
+      const judged = this.judge(graph, again, new Listener());
+      if (judged.symptom !== null) return judged;
+    }
+    return null;
+  }
+
+  private report(found: Diagnosis, judged: Judged, cases: number): Body {
+    const error = judged.symptom?.kind === "trouble" ? judged.symptom.trouble.error : null;
+    const thrown = error === null ? null : (this.options.locate?.(error) ?? null);
+    const place = thrown ?? toPlace(blame(found.fault, this.foreign, judged));
+    if (place === null && found.fault !== "wrong value")
+      this.notes.add("no write of the engine could be observed, so no line is named");
+    const smallest = describeSmallest(this.foreign, judged, place?.line ?? null);
+    return {
+      cases,
+      verdict: "faulty",
+      gradientsRight:
+        judged.symptom?.kind === "gradient" || judged.symptom?.kind === "second sweep" ? false : null,
+      fault: faultOf(found),
+      message: sentence(found),
+      place,
+      smallest,
+      visits: null,
+    };
+  }
+
+  private vanished(cases: number): Body {
+    const found: Diagnosis = {
+      fault: "replay with new randomness or another branch",
+      detail: "a graph that failed is right when it is run again",
+      operations: null,
+      evidence: [],
+    };
+    return {
+      cases,
+      verdict: "faulty",
+      gradientsRight: false,
+      fault: faultOf(found),
+      message: sentence(found),
+      place: null,
+      smallest: null,
+      visits: null,
+    };
+  }
+
+  private unusable(message: string, place: AuditPlace | null, cases: number): Body {
+    return {
+      cases,
+      verdict: "unusable",
+      gradientsRight: null,
+      fault: null,
+      message,
+      place,
+      smallest: null,
+      visits: null,
+    };
+  }
+
+  /** All graphs are right: what is left is how the work grows. */
+  private right(cases: number): Body {
+    const shape = this.limits.shapes.find((one) => one.length === 1) ?? this.limits.shapes[0];
+    const allowed =
+      this.definition.form === "engine"
+        ? this.definition.engine.allowExponential
+        : this.definition.options.allowExponential;
+    const growth = allowed === true ? null : exponentialVisits(this.foreign, shape);
+    const deep = this.deep(shape, cases);
+    if (deep !== null) return deep;
+    const clean: Body = {
+      cases,
+      verdict: "clean",
+      gradientsRight: true,
+      fault: null,
+      message: "every gradient is right",
+      place: null,
+      smallest: null,
+      visits: null,
+    };
+    return growth === null ? clean : { ...clean, ...exponential(growth) };
+  }
+
+  /** Chains so deep that a recursion over them overflows the stack. */
+  private deep(shape: readonly number[], cases: number): Body | null {
+    for (const depth of [DEEP, DEEPER]) {
+      const graph = deepChain(this.foreign, depth, shape);
+      if (graph === null) return null;
+      const started = performance.now();
+      const judged = judge(this.foreign, graph, this.foreign.run(graph));
+      const { symptom } = judged;
+      const overflow = symptom?.kind === "trouble" && symptom.trouble.kind === "overflow";
+      const length = depth.toLocaleString("en-US");
+      if (overflow && depth === DEEPER) {
+        this.notes.add(
+          `a chain of ${length} operations overflows the stack: the recursion is as deep as the graph`,
+        );
+        return null;
+      }
+      if (symptom !== null) {
+        const fault = overflow ? "stack overflow" : symptom.kind === "trouble" ? "throws" : "unclassified";
+        const detail = `on a chain of ${length} operations`;
+        const found: Diagnosis = { fault, detail, operations: null, evidence: [] };
+        const error = symptom.kind === "trouble" ? symptom.trouble.error : null;
+        return {
+          cases,
+          verdict: "faulty",
+          gradientsRight: symptom.kind === "trouble" ? null : false,
+          fault: faultOf(found),
+          message: sentence(found),
+          place: error === null ? null : (this.options.locate?.(error) ?? null),
+          smallest: null,
+          visits: null,
+        };
+      }
+      if (performance.now() - started > SLOW_CHAIN_MS) return null;
+    }
+    return null;
+  }
+}
+
+type Body = Omit<AuditResult, "engine" | "form" | "seed" | "notes" | "elapsedMs">;
+
+function exponential({ diamonds, visits, unit, place }: Growth): Partial<Body> {
+  const counts = visits.join(", ");
+  const found: Diagnosis = {
+    fault: "exponential revisits",
+    detail: `${counts} ${unit} for chains of ${diamonds.join(", ")} diamonds`,
+    operations: null,
+    evidence: [`${counts} ${unit} for chains of ${diamonds.join(", ")} diamonds`],
+  };
+  return {
+    verdict: "faulty",
+    fault: faultOf(found),
+    message: sentence(found),
+    place: toPlace(place),
+    visits: { diamonds, counts: visits, unit },
+  };
+}
+
+function faultOf({ fault, detail, operations, evidence }: Diagnosis): AuditResult["fault"] {
+  return { class: fault, summary: faultSentences[fault], detail, operations, evidence };
+}
+
+function sentence({ fault, detail, operations }: Diagnosis): string {
+  const where = operations === null || detail !== "" ? "" : ` (in ${operations.join(", ")})`;
+  return `${fault}: ${faultSentences[fault]}${detail === "" ? "" : ` (${detail})`}${where}`;
+}
+
+function toPlace(place: ReturnType<typeof placeOf>): AuditPlace | null {
+  if (place === null) return null;
+  const { file, line, column, endLine, endColumn, func, expression } = place;
+  return { file, line, column, endLine, endColumn, func, text: expression };
+}
+
+/**
+ * Audits an engine.
+ *
+ * @param name what it is called in the result
+ * @throws BacksweepError `definition` for an adapter whose parts do not fit, `option` for a count or seed that is none
+ */
+export function runAudit(name: string, definition: AuditDefinition, options: AuditOptions = {}): AuditResult {
+  const { cases = DEFAULT_CASES, seed = 0 } = options;
+  if (!Number.isInteger(cases) || cases < 1 || cases > 1e7)
+    throw new BacksweepError("option", `cases must be a whole number from 1 to 10,000,000, not ${cases}`);
+  if (!Number.isInteger(seed)) throw new BacksweepError("option", `seed must be an integer, not ${seed}`);
+  return new Audit(name, definition, { ...options, cases, seed }).run();
+}

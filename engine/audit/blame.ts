@@ -1,0 +1,158 @@
+/** The line at fault: of the writes and draws of the smallest failing graph, the one that fits the class of the fault. */
+import { placeOf, type SitePlace } from "../tape/sites.js";
+import type { Foreign } from "./engine.js";
+import type { FaultClass } from "./fault-class.js";
+import type { Judged } from "./judge.js";
+import { overwriteIn } from "./lost.js";
+import type { Outcome, Phase, Write } from "./outcome.js";
+import { afterOf, nodeFinder } from "./slots.js";
+
+const isObject = (x: unknown): x is object => typeof x === "object" && x !== null;
+const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
+
+/** Writes that can be contributions: of the sweep, of numbers, into something that is kept. */
+function contributing(outcome: Outcome, phase: Phase): Write[] {
+  const all = outcome.writes.filter((write) => write.phase === phase);
+  const kept = all.filter(({ object }) => object !== null);
+  const numbers = kept.filter((write) => typeof write.value === "number" && !isCounting(write));
+  return numbers.length > 0 ? numbers : kept.length > 0 ? kept : all;
+}
+
+/** `pending[p] -= 1`, `i += 1`, `visited[v] = 1`: bookkeeping of the sweep. */
+function isCounting({ operator, value, before, key }: Write): boolean {
+  if (key === "length") return true;
+  const step = value === 1 && (operator === "+=" || operator === "-=");
+  return step && Number.isInteger(before) && !/grad|adj|bar|cot|der|sum/i.test(String(key));
+}
+
+/** The shared intermediate: more uses than any other node, inputs last. */
+function sharedNode({ truth, graph }: Judged): number {
+  let best = -1;
+  let most = 0;
+  for (let v = graph.output - 1; v >= 0; v--) {
+    if (v < graph.inputs.length && best >= 0) break;
+    const uses = truth.edges.filter((edge) => edge.to === v).length;
+    if (uses > most) [best, most] = [v, uses];
+  }
+  return best;
+}
+
+function lastInto(foreign: Foreign, judged: Judged, node: number, phase: Phase): Write | null {
+  const find = nodeFinder(judged.outcome, foreign.form);
+  const writes = contributing(judged.outcome, phase);
+  return writes.findLast((write) => find(write) === node && afterOf(write) !== 0) ?? writes.at(-1) ?? null;
+}
+
+/** The first write of a sweep into a slot that an earlier sweep had filled. */
+function staleWrite(foreign: Foreign, judged: Judged): Write | null {
+  const phase: Phase = judged.symptom?.kind === "second sweep" ? "again" : "backward";
+  const touched = new Map<unknown, Set<unknown>>();
+  for (const write of contributing(judged.outcome, phase)) {
+    const keys = touched.get(write.object) ?? new Set();
+    touched.set(write.object, keys);
+    if (keys.has(write.key)) continue;
+    keys.add(write.key);
+    if (typeof write.before === "number" && write.before !== 0 && /^[+-]=$|^=$|^set$/.test(write.operator)) {
+      // assigning the seed anew is what a sweep begins with
+      if (!Object.is(afterOf(write), judged.graph.seed)) return write;
+    }
+  }
+  return lastInto(foreign, judged, wrongNode(judged), phase);
+}
+
+/** A value of the forward pass that is written over: in the forward pass by a later operation, or by the sweep. */
+function changedValue(foreign: Foreign, { truth, outcome }: Judged): Write | null {
+  const find = nodeFinder(outcome, foreign.form);
+  for (const write of outcome.writes) {
+    const { before, node, phase } = write;
+    const after = afterOf(write);
+    if (typeof before !== "number" || before === 0 || !Number.isFinite(after) || near(before, after))
+      continue;
+    const owner = find(write);
+    const holders = truth.nodes.flatMap(({ value }, v) => (value.some((x) => near(x, before)) ? [v] : []));
+    if (phase === "forward" ? holders.some((v) => v < node) : owner !== null && holders.includes(owner))
+      if (owner === null || holders.includes(owner)) return write;
+  }
+  return null;
+}
+
+/** A slot outside the nodes that is written while more than one node is made. */
+function sharedSlot(foreign: Foreign, { truth, outcome, graph }: Judged): Write | null {
+  const find = nodeFinder(outcome, foreign.form);
+  const writers = new Map<unknown, Map<unknown, number>>();
+  const handles = new Set(outcome.handles);
+  let found: Write | null = null;
+  for (const write of outcome.writes) {
+    if (write.phase !== "forward" || write.node < graph.inputs.length || find(write) !== null) continue;
+    const saved =
+      handles.has(write.value) ||
+      Array.isArray(write.value) ||
+      typeof write.value === "function" ||
+      truth.nodes.some(({ value }) => value.some((x) => x === write.value));
+    if (!saved) continue;
+    const keys = writers.get(write.object) ?? new Map<unknown, number>();
+    writers.set(write.object, keys);
+    const earlier = keys.get(write.key);
+    if (earlier !== undefined && earlier !== write.node) found = write;
+    keys.set(write.key, write.node);
+  }
+  return found;
+}
+
+/** A buffer that two slots hold: the write that handed it on. */
+function sharedBuffer({ outcome }: Judged): Write | null {
+  const homes = new Map<object, { object: unknown; key: unknown }>();
+  for (const handle of outcome.handles) {
+    if (!isObject(handle)) continue;
+    for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(handle)))
+      if (isObject(descriptor.value) && !homes.has(descriptor.value))
+        homes.set(descriptor.value, { object: handle, key });
+  }
+  let found: Write | null = null;
+  for (const write of outcome.writes) {
+    if (write.phase === "forward" || !isObject(write.value) || write.object === null) continue;
+    const home = homes.get(write.value);
+    if (home !== undefined && (home.object !== write.object || home.key !== write.key)) found = write;
+    else homes.set(write.value, { object: write.object, key: write.key });
+  }
+  return found;
+}
+
+function wrongNode({ symptom }: Judged): number {
+  return symptom === null || symptom.kind === "trouble" ? -1 : symptom.node;
+}
+
+/** The write that shows the fault, or null. */
+function writeOf(fault: FaultClass, foreign: Foreign, judged: Judged): Write | null {
+  const wrong = wrongNode(judged);
+  switch (fault) {
+    case "overwrite":
+      return overwriteIn(foreign, judged)?.write ?? lastInto(foreign, judged, wrong, "backward");
+    case "stale gradients":
+      return staleWrite(foreign, judged);
+    case "write after read":
+      return changedValue(foreign, judged) ?? lastInto(foreign, judged, wrong, "backward");
+    case "one slot per loop":
+      return sharedSlot(foreign, judged) ?? lastInto(foreign, judged, wrong, "backward");
+    case "aliasing":
+      return sharedBuffer(judged) ?? lastInto(foreign, judged, wrong, "backward");
+    case "recursion without order":
+    case "total pushed on each arrival":
+    case "post-order":
+      return lastInto(foreign, judged, sharedNode(judged), "backward");
+    case "wrong value":
+      return null;
+    default:
+      return lastInto(foreign, judged, wrong, "backward");
+  }
+}
+
+/** Where the fault shows in the user's source; null where no write could be observed. */
+export function blame(fault: FaultClass, foreign: Foreign, judged: Judged): SitePlace | null {
+  if (fault === "replay with new randomness or another branch") {
+    const draw = judged.outcome.draws.find(({ phase }) => phase !== "forward");
+    if (draw !== undefined) return placeOf(draw.site);
+  }
+  const write = writeOf(fault, foreign, judged);
+  return write === null ? null : placeOf(write.site);
+}

@@ -1,0 +1,323 @@
+/** Runs a graph through an adapter, or its tape through a bare sweep, and reads what came out. */
+import { toNested } from "../tape/ndarray.js";
+import { BacksweepError } from "../trace/failure.js";
+import type { AnyEngine, AuditDefinition } from "./definition.js";
+import { truthOf, type AuditGraph, type Truth } from "./graph.js";
+import { Listener, TooManyVisits } from "./listen.js";
+import type { AuditOperation } from "./operations.js";
+import { readElements, type Outcome, type Trouble } from "./outcome.js";
+
+export interface RunOptions {
+  readonly listener?: Listener;
+  /** also sweep a second time over the same graph */
+  readonly again?: boolean;
+  /** read values, and cotangents of nodes that are no leaves */
+  readonly inner?: boolean;
+}
+
+/** A foreign engine as the audit sees it. */
+export interface Foreign {
+  readonly form: "engine" | "sweep";
+  readonly operations: readonly AuditOperation[];
+  /** a second sweep over the same graph must give the same */
+  readonly resets: boolean;
+  readonly tolerance: number | null;
+  /** it tells the values of its nodes */
+  readonly tellsValues: boolean;
+  run(graph: AuditGraph, options?: RunOptions): Outcome;
+}
+
+class Ended extends Error {
+  constructor(readonly trouble: Trouble) {
+    super(trouble.message);
+  }
+}
+
+function thrownText(error: unknown): string {
+  if (error instanceof Error) return error.message === "" ? error.name : `${error.name}: ${error.message}`;
+  try {
+    return String(error);
+  } catch {
+    return "something that cannot be shown";
+  }
+}
+
+/** Calls a part of the adapter; whatever it throws ends the run with a trouble that names the part. */
+function calling<T>(part: string, body: () => T): T {
+  let result: T;
+  try {
+    result = body();
+  } catch (error) {
+    // a deadline, a memory limit, a definition that is wrong: not the engine's doing
+    if (error instanceof BacksweepError) throw error;
+    if (error instanceof TooManyVisits) throw new Ended({ kind: "visits", message: error.message, error });
+    const overflow = error instanceof RangeError && /call stack/i.test(error.message);
+    throw new Ended({
+      kind: overflow ? "overflow" : "threw",
+      message: overflow ? `${part} overflows the stack` : `${part} threw ${thrownText(error)}`,
+      error,
+    });
+  }
+  if (result instanceof Promise || typeof (result as { then?: unknown } | null)?.then === "function") {
+    if (result instanceof Promise) result.catch(() => undefined);
+    throw new Ended({
+      kind: "promise",
+      message: `${part} returned a promise: an audit needs the result now`,
+      error: null,
+    });
+  }
+  return result;
+}
+
+type Reading = (Float64Array | null)[];
+
+interface Partial_ {
+  handles: unknown[];
+  made: Reading;
+  before: Reading;
+  after: Reading;
+  gradient: Reading;
+  again: Reading | null;
+  remarks: string[];
+}
+
+function outcomeOf(listener: Listener, body: (into: Partial_) => void): Outcome {
+  const into: Partial_ = {
+    handles: [],
+    made: [],
+    before: [],
+    after: [],
+    gradient: [],
+    again: null,
+    remarks: [],
+  };
+  let trouble: Trouble | null = null;
+  try {
+    body(into);
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error;
+    ({ trouble } = error);
+  }
+  const { writes, draws, count, reads } = listener;
+  return { trouble, ...into, writes, draws, writeCount: count, reads };
+}
+
+/** The adapter's form. */
+export function foreignEngine(engine: AnyEngine, operations: readonly AuditOperation[]): Foreign {
+  const given = Object.values(engine.operations);
+  const apply = given.map((op) => (typeof op === "function" ? op : op.apply)) as ((
+    ...nodes: unknown[]
+  ) => unknown)[];
+  const receivers = given.map((op) => (typeof op === "function" ? engine.operations : op));
+
+  const run = (graph: AuditGraph, options: RunOptions = {}): Outcome => {
+    const listener = options.listener ?? new Listener();
+    const listening = options.listener !== undefined;
+    const during = <T>(phase: "forward" | "backward" | "again", node: number, body: () => T): T =>
+      listening ? listener.during(phase, node, body) : body();
+    const shapes = shapesOf(graph, operations);
+    return outcomeOf(listener, (into) => {
+      const value = (v: number): Float64Array | null => {
+        if (engine.value === undefined) return null;
+        const read = readElements(
+          calling("value(node)", () => engine.value!(into.handles[v])),
+          shapes[v],
+        );
+        if (read.problem !== null)
+          throw new Ended({ kind: "unreadable", message: `value(node) ${read.problem}`, error: null });
+        return read.data;
+      };
+      const values = (): Reading => (options.inner === true ? into.handles.map((_, v) => value(v)) : []);
+      if (engine.begin !== undefined) calling("begin()", () => during("forward", -1, () => engine.begin!()));
+      const wantsValues =
+        engine.value !== undefined && (options.inner === true || hasUnknown(graph, operations));
+      graph.inputs.forEach(({ shape, data }, i) => {
+        const given = shape.length === 0 ? data[0] : toNested({ shape, data: Float64Array.from(data) });
+        into.handles.push(calling("leaf(value)", () => during("forward", i, () => engine.leaf(given))));
+        into.made.push(wantsValues ? value(i) : null);
+      });
+      graph.steps.forEach((step, i) => {
+        const node = graph.inputs.length + i;
+        const operands = step.operands.map((v) => into.handles[v]);
+        const { name } = operations[step.op];
+        into.handles.push(
+          calling(`${name}(${operands.map((_, k) => "abc"[k]).join(", ")})`, () =>
+            during("forward", node, () => apply[step.op].apply(receivers[step.op], operands)),
+          ),
+        );
+        into.made.push(wantsValues ? value(node) : null);
+      });
+      const gradients = (): Reading =>
+        into.handles.map((handle, v) => {
+          const leaf = v < graph.inputs.length;
+          if (!leaf && options.inner !== true) return null;
+          return readGradient(engine, handle, shapes[v], leaf, into.remarks);
+        });
+      into.before = values();
+      calling("backward(output)", () =>
+        during("backward", graph.output, () => engine.backward(into.handles[graph.output])),
+      );
+      into.gradient = gradients();
+      into.after = values();
+      if (options.again !== true) return;
+      if (engine.reset !== undefined)
+        calling("reset(nodes)", () => during("again", -1, () => engine.reset!(into.handles.slice())));
+      calling("backward(output), the second time,", () =>
+        during("again", graph.output, () => engine.backward(into.handles[graph.output])),
+      );
+      into.again = gradients();
+    });
+  };
+  return {
+    form: "engine",
+    operations,
+    resets: engine.reset !== undefined,
+    tolerance: engine.tolerance ?? null,
+    tellsValues: engine.value !== undefined,
+    run,
+  };
+}
+
+function hasUnknown(graph: AuditGraph, operations: readonly AuditOperation[]): boolean {
+  return graph.steps.some(({ op }) => operations[op].value === null);
+}
+
+function shapesOf(graph: AuditGraph, operations: readonly AuditOperation[]): (readonly number[])[] {
+  const scalars = graph.inputs.every(({ shape }) => shape.length === 0);
+  if (scalars) return Array.from({ length: graph.inputs.length + graph.steps.length }, () => []);
+  return truthOf(graph, operations).nodes.map(({ shape }) => shape);
+}
+
+function readGradient(
+  engine: AnyEngine,
+  handle: unknown,
+  shape: readonly number[],
+  leaf: boolean,
+  remarks: string[],
+): Float64Array | null {
+  let found: unknown;
+  try {
+    found = calling("gradient(node)", () => engine.gradient(handle));
+  } catch (error) {
+    // what is no leaf need not have a gradient that can be read
+    if (leaf || !(error instanceof Ended)) throw error;
+    return null;
+  }
+  const size = shape.reduce((a, b) => a * b, 1);
+  if (found === undefined || found === null) return leaf ? new Float64Array(size) : null;
+  const read = readElements(found, shape);
+  if (read.problem === null) return read.data;
+  if (!leaf) return null;
+  if (!/elements/.test(read.problem))
+    throw new Ended({ kind: "unreadable", message: `gradient(node) ${read.problem}`, error: null });
+  remarks.push(`gradient(node) ${read.problem}`);
+  return new Float64Array(size).fill(Number.NaN);
+}
+
+/** The tape of a graph of scalars, fresh for each call; `read` is told whenever an entry's parents are looked at. */
+function tapeOf(
+  values: readonly (Float64Array | null)[],
+  graph: AuditGraph,
+  locals: readonly (readonly number[])[],
+  pairs: boolean,
+  read: (() => void) | null,
+): unknown[] {
+  return values.map((value, v) => {
+    const operands = graph.steps[v - graph.inputs.length]?.operands ?? [];
+    const parents = operands.map((p, k) => [p, locals[v][k]]);
+    const entry: unknown = pairs ? [value![0], parents] : { value: value![0], parents };
+    if (read === null) return entry;
+    Object.defineProperty(entry, pairs ? 1 : "parents", {
+      get: () => {
+        read();
+        return parents;
+      },
+      enumerable: true,
+      configurable: true,
+    });
+    return entry;
+  });
+}
+
+/** The bare sweep's form. */
+export function foreignSweep(
+  definition: Extract<AuditDefinition, { form: "sweep" }>,
+  operations: readonly AuditOperation[],
+): Foreign {
+  const pairs = definition.options.form === "pairs";
+  const run = (graph: AuditGraph, options: RunOptions = {}): Outcome => {
+    const listener = options.listener ?? new Listener();
+    // the parents are read once more when it is over: that is not the sweep's doing
+    const listening = options.listener !== undefined;
+    const truth = truthOf(graph, operations);
+    return outcomeOf(listener, (into) => {
+      const locals = localsOf(graph, operations, truth);
+      into.before = truth.nodes.map(({ value }) => value);
+      into.made = into.before;
+      const tape = tapeOf(into.before, graph, locals, pairs, listening ? () => listener.read() : null);
+      into.handles = tape;
+      const sweep = (phase: "backward" | "again"): Reading => {
+        const part = phase === "again" ? "the sweep, called a second time," : "the sweep";
+        const call = (): unknown => definition.sweep(tape, graph.seed);
+        const found = calling(part, () => (listening ? listener.during(phase, -1, call) : call()));
+        return readCotangents(found, tape.length);
+      };
+      into.gradient = sweep("backward");
+      into.after = tapeValues(tape, pairs, locals, into.before);
+      if (options.again === true) into.again = sweep("again");
+    });
+  };
+  return {
+    form: "sweep",
+    operations,
+    resets: true,
+    tolerance: definition.options.tolerance ?? null,
+    tellsValues: true,
+    run,
+  };
+}
+
+/** Local derivatives of every entry, dead ones too. */
+function localsOf(graph: AuditGraph, operations: readonly AuditOperation[], truth: Truth): number[][] {
+  return truth.nodes.map(({ value }, v) => {
+    const step = graph.steps[v - graph.inputs.length];
+    if (step === undefined) return [];
+    const at = step.operands.map((p) => truth.nodes[p].value[0]);
+    return operations[step.op].locals(at, value[0]).slice();
+  });
+}
+
+/** Values of a tape after the sweep: NaN at an entry whose value, parents or local derivatives were changed. */
+function tapeValues(tape: unknown[], pairs: boolean, locals: number[][], before: Reading): Reading {
+  return tape.map((entry, v) => {
+    const { value, parents } = pairs
+      ? { value: (entry as unknown[])[0], parents: (entry as unknown[])[1] }
+      : (entry as { value: unknown; parents: unknown });
+    const list = Array.isArray(parents) ? (parents as unknown[]) : null;
+    const same =
+      list !== null &&
+      list.length === locals[v].length &&
+      list.every((parent, k) => Array.isArray(parent) && Object.is(parent[1], locals[v][k])) &&
+      Object.is(value, before[v]![0]);
+    return same ? before[v] : Float64Array.of(Number.NaN);
+  });
+}
+
+function readCotangents(found: unknown, length: number): Reading {
+  const fail = (what: string): never => {
+    throw new Ended({ kind: "unreadable", message: what, error: null });
+  };
+  if (typeof found !== "object" || found === null)
+    return fail(
+      `the sweep returned ${found === undefined ? "nothing" : `a ${typeof found}`}, not a list of cotangents`,
+    );
+  const at = (v: number): unknown =>
+    found instanceof Map ? (found as Map<number, unknown>).get(v) : (found as Record<number, unknown>)[v];
+  return Array.from({ length }, (_, v) => {
+    const x = at(v);
+    // an entry that nothing reached
+    if (x === undefined || x === null) return Float64Array.of(0);
+    if (typeof x !== "number") return fail(`the cotangent of entry ${v} is a ${typeof x}, not a number`);
+    return Float64Array.of(x);
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * The orders in which sweeps visit nodes: right ones, in the styles engines use, and wrong ones. The graphs here have some
+ * tens of nodes, so depth first may recurse.
+ */
+import type { SimTape } from "./sim-tape.js";
+
+export type Order = (tape: SimTape) => number[];
+
+const steps = (tape: SimTape, list: readonly number[]): number[] =>
+  list.filter((v) => tape.operands[v].length > 0);
+
+/** Recording order backwards, dead nodes too: their zero contributions overwrite. */
+export const tapeOrder: Order = (tape) =>
+  steps(
+    tape,
+    Array.from({ length: tape.n }, (_, i) => tape.n - 1 - i),
+  );
+/** Recording order backwards from the output, without what it does not depend on. */
+export const activeOrder: Order = (tape) => tapeOrder(tape).filter((v) => tape.active[v]);
+
+function depthFirst(tape: SimTape, backwards: boolean, when: "before" | "after"): number[] {
+  const seen = new Set<number>();
+  const out: number[] = [];
+  const visit = (v: number): void => {
+    if (seen.has(v)) return;
+    seen.add(v);
+    if (when === "before") out.push(v);
+    const list = backwards ? [...tape.operands[v]].reverse() : tape.operands[v];
+    for (const p of list) visit(p);
+    if (when === "after") out.push(v);
+  };
+  visit(tape.output);
+  return steps(tape, out);
+}
+
+const topological =
+  (backwards: boolean): Order =>
+  (tape) =>
+    depthFirst(tape, backwards, "after").reverse();
+
+/** Nodes when their last use has paid; first in first out, or last in first out. */
+const pending =
+  (stack: boolean): Order =>
+  (tape) => {
+    const uses = new Int32Array(tape.n);
+    for (let v = 0; v < tape.n; v++) if (tape.active[v]) for (const p of tape.operands[v]) uses[p]++;
+    const open = [tape.output];
+    const out: number[] = [];
+    while (open.length > 0) {
+      const v = stack ? open.pop()! : open.shift()!;
+      out.push(v);
+      for (const p of tape.operands[v]) if (--uses[p] === 0) open.push(p);
+    }
+    return steps(tape, out);
+  };
+
+/** Right orders. They differ in which contribution comes last, which a sweep that overwrites shows. */
+export const rightOrders: readonly Order[] = [
+  tapeOrder,
+  activeOrder,
+  topological(false),
+  topological(true),
+  pending(false),
+  pending(true),
+];
+
+/** From a list of open nodes, each node once: whether it counts as seen when it is put in or when it is taken out. */
+const search =
+  (stack: boolean, seenWhenPut: boolean, backwards: boolean): Order =>
+  (tape) => {
+    const seen = new Set<number>(seenWhenPut ? [tape.output] : []);
+    const open = [tape.output];
+    const out: number[] = [];
+    while (open.length > 0) {
+      const v = stack ? open.pop()! : open.shift()!;
+      if (!seenWhenPut) {
+        if (seen.has(v)) continue;
+        seen.add(v);
+      }
+      out.push(v);
+      const list = backwards ? [...tape.operands[v]].reverse() : tape.operands[v];
+      for (const p of list) {
+        if (seenWhenPut) {
+          if (seen.has(p)) continue;
+          seen.add(p);
+        }
+        open.push(p);
+      }
+    }
+    return steps(tape, out);
+  };
+
+const both = [false, true];
+
+/** A visited set and no order: each node is passed on when it is first met. */
+export const unordered: readonly Order[] = [
+  ...both.map(
+    (backwards): Order =>
+      (tape) =>
+        depthFirst(tape, backwards, "before"),
+  ),
+  ...both.flatMap((stack) => both.flatMap((put) => both.map((backwards) => search(stack, put, backwards)))),
+];
+
+/** A topological list that was not turned round, and recording order forwards. */
+export const forwards: readonly Order[] = [
+  ...both.map(
+    (backwards): Order =>
+      (tape) =>
+        depthFirst(tape, backwards, "after"),
+  ),
+  (tape) => tapeOrder(tape).reverse(),
+  (tape) => activeOrder(tape).reverse(),
+];
+
+/** A topological list without a visited set: a node stands in it once a path. */
+export const repeatedOrders: readonly Order[] = both.map((backwards): Order => (tape) => {
+  const out: number[] = [];
+  const visit = (v: number): void => {
+    if (out.length > 5_000) return;
+    for (const p of backwards ? [...tape.operands[v]].reverse() : tape.operands[v]) visit(p);
+    if (tape.operands[v].length > 0) out.push(v);
+  };
+  visit(tape.output);
+  return out.reverse();
+});

@@ -1,0 +1,222 @@
+/**
+ * The other way to load a module: nothing is traced, operations stay as they are written, and every write announces
+ * itself with its place. What is assigned goes through the runtime (`a.grad += c` becomes
+ * `a.grad += $b.wrote(c, $bm, SITE, "+=", a, "grad", ...)`), so private fields, closures, maps and typed arrays are seen
+ * alike, which no accessor or proxy could do. Functions and loops still note where they are, for deadlines.
+ */
+import type * as t from "@babel/types";
+import { takesName, unwrap } from "../tree.js";
+import { call as tracedCall } from "./calls.js";
+import type { Emitter, Handler } from "./emitter.js";
+import { handlers } from "./handlers.js";
+import { member } from "./members.js";
+import { propertyName } from "./names.js";
+import { keepReference } from "./references.js";
+import { nonNull, typeArguments } from "./types.js";
+
+/** An expression as text that may be read a second time, or null: names, literals, members and indices of those. */
+function repeatable(node: t.Node): string | null {
+  const at = unwrap(node);
+  switch (at.type) {
+    case "Identifier":
+      return at.name;
+    case "ThisExpression":
+      return "this";
+    case "NumericLiteral":
+      return String(at.value);
+    case "StringLiteral":
+      return JSON.stringify(at.value);
+    case "UnaryExpression": {
+      const inner = repeatable(at.argument);
+      return inner !== null && at.operator === "-" ? `(-${inner})` : null;
+    }
+    case "BinaryExpression": {
+      const left = at.left.type === "PrivateName" ? null : repeatable(at.left);
+      const right = repeatable(at.right);
+      return left === null || right === null ? null : `(${left} ${at.operator} ${right})`;
+    }
+    case "MemberExpression": {
+      const object = at.object.type === "Super" ? null : repeatable(at.object);
+      if (object === null) return null;
+      if (at.computed) {
+        const key = repeatable(at.property);
+        return key === null ? null : `${object}[${key}]`;
+      }
+      return `${object}.${at.property.type === "PrivateName" ? `#${at.property.id.name}` : propertyName(at)}`;
+    }
+    default:
+      return null;
+  }
+}
+
+/** Visits an expression; answers text that gives its value again, through a variable where that is the only way. */
+function kept(e: Emitter, node: t.Node): string | null {
+  const text = repeatable(node);
+  if (text !== null || e.noTemps || node.type === "Super") {
+    e.visit(node);
+    return text;
+  }
+  const temp = e.temp();
+  e.edits.open(node.start!, `(${temp} = `);
+  e.visit(node);
+  e.edits.close(node.end!, ")");
+  return temp;
+}
+
+/** Wraps a value so that it is told; `target`: texts of object, key and old value behind the operator. */
+function tell(e: Emitter, value: t.Node, place: t.Node, operator: string, target: string): void {
+  e.frame.used = true;
+  const p = e.prefix;
+  const comma = value.type === "SequenceExpression";
+  e.edits.open(value.start!, `${p}.wrote(${comma ? "(" : ""}`);
+  e.visit(value);
+  const site = e.site(place.start!, place.end!);
+  e.edits.close(value.end!, `${comma ? ")" : ""}, ${p}m, ${site}, "${operator}"${target})`);
+}
+
+/** The old value, read only while somebody listens. */
+function before(e: Emitter, text: string): string {
+  return `${e.prefix}.o.sink === null ? undefined : ${text}`;
+}
+
+function assignment(e: Emitter, node: t.AssignmentExpression): void {
+  const { right } = node;
+  const left = node.left as t.Node;
+  const bare = unwrap(left);
+  keepReference(left);
+  // a function takes its name from the variable; nothing that is a contribution is one
+  if (takesName(right) || (bare.type !== "MemberExpression" && bare.type !== "Identifier")) {
+    e.visit(left);
+    e.visit(right);
+    return;
+  }
+  let target: string;
+  if (bare.type === "Identifier") {
+    e.visit(left);
+    target = `, null, ${JSON.stringify(bare.name)}, ${before(e, bare.name)}`;
+  } else {
+    target = memberTarget(e, bare, left);
+  }
+  const operator =
+    node.operator.length === 3 && /^(&&|\|\||\?\?)=$/.test(node.operator) ? "=" : node.operator;
+  tell(e, right, node, operator, target);
+}
+
+/** Visits a member that is written to. */
+function memberTarget(e: Emitter, bare: t.MemberExpression, left: t.Node): string {
+  if (left !== bare) {
+    const text = repeatable(bare);
+    e.visit(left);
+    const object = repeatable(bare.object);
+    if (text === null || object === null) return "";
+    const key = bare.computed ? repeatable(bare.property) : JSON.stringify(propertyName(bare));
+    return `, ${object}, ${key}, ${before(e, text)}`;
+  }
+  const object = kept(e, bare.object);
+  if (!bare.computed) {
+    const name = propertyName(bare)!;
+    if (object === null) return `, null, ${JSON.stringify(name)}`;
+    const written = bare.property.type === "PrivateName" ? `#${name}` : name;
+    return `, ${object}, ${JSON.stringify(name)}, ${before(e, `${object}.${written}`)}`;
+  }
+  const key = kept(e, bare.property);
+  if (object === null || key === null) return "";
+  return `, ${object}, ${key}, ${before(e, `${object}[${key}]`)}`;
+}
+
+const draws = new Set(["Math.random", "Date.now", "performance.now"]);
+
+type Call = t.CallExpression | t.OptionalCallExpression | t.NewExpression;
+
+function call(e: Emitter, node: Call): void {
+  const { callee } = node;
+  if (callee.type === "Import") {
+    tracedCall(e, node);
+    return;
+  }
+  // a function that calls notes that it was entered: endless recursion is found by the deadline
+  e.frame.used = true;
+  const name = callee.type === "MemberExpression" ? repeatable(callee) : null;
+  if (name !== null && draws.has(name) && e.scope.resolve(name.split(".")[0]) === null) {
+    e.edits.open(node.start!, `${e.prefix}.drew(`);
+    e.children(node);
+    e.edits.close(node.end!, `, ${e.prefix}m, ${e.site(node.start!, node.end!)})`);
+    return;
+  }
+  if (node.type === "CallExpression" && callee.type === "MemberExpression" && storing(node)) {
+    stored(e, node, callee);
+    return;
+  }
+  e.visit(callee);
+  typeArguments(e, node);
+  for (const argument of node.arguments) e.visit(argument);
+}
+
+/** `m.set(k, v)`, `list.with(i, v)`, `array.set(other)`. */
+function storing(node: t.CallExpression): boolean {
+  const { callee } = node;
+  const name = callee.type === "MemberExpression" ? propertyName(callee) : null;
+  const count = node.arguments.length;
+  if (node.arguments.some(({ type }) => type === "SpreadElement")) return false;
+  return (name === "set" && (count === 2 || count === 1)) || (name === "with" && count === 2);
+}
+
+function stored(e: Emitter, node: t.CallExpression, callee: t.MemberExpression): void {
+  const operator = propertyName(callee)!;
+  const object = kept(e, callee.object);
+  typeArguments(e, node);
+  const [first, second] = node.arguments;
+  if (second === undefined) {
+    tell(e, first, node, operator, object === null ? "" : `, ${object}`);
+    return;
+  }
+  const key = kept(e, first);
+  if (object === null || key === null) {
+    e.visit(second);
+    return;
+  }
+  const old = operator === "with" ? `, ${before(e, `${object}[${key}]`)}` : "";
+  tell(e, second, node, operator, `, ${object}, ${key}${old}`);
+}
+
+/** `{ ...sums, [k]: v }` writes to a copy; what stood there is in the spread object. */
+function record(e: Emitter, node: t.ObjectExpression): void {
+  let base: string | null = null;
+  for (const property of node.properties) {
+    if (property.type === "SpreadElement") {
+      base = repeatable(property.argument);
+    } else if (property.type === "ObjectProperty" && property.computed && base !== null) {
+      const key = repeatable(property.key);
+      if (key !== null && !takesName(property.value)) {
+        e.visit(property.key);
+        tell(e, property.value, property, "spread", `, ${base}, ${key}, ${before(e, `${base}[${key}]`)}`);
+        continue;
+      }
+    }
+    e.visit(property);
+  }
+}
+
+function tagged(e: Emitter, node: t.TaggedTemplateExpression): void {
+  e.frame.used = true;
+  e.visit(node.tag);
+  typeArguments(e, node);
+  for (const expression of node.quasi.expressions) e.visit(expression);
+}
+
+const overrides: Readonly<Record<string, unknown>> = {
+  AssignmentExpression: assignment,
+  CallExpression: call,
+  MemberExpression: member,
+  NewExpression: call,
+  ObjectExpression: record,
+  OptionalCallExpression: call,
+  OptionalMemberExpression: member,
+  TaggedTemplateExpression: tagged,
+  TSNonNullExpression: nonNull,
+};
+
+export const observedHandlers: ReadonlyMap<string, Handler> = new Map([
+  ...handlers,
+  ...(Object.entries(overrides) as [string, Handler][]),
+]);

@@ -1,0 +1,28 @@
+/** What is asked of the runner for an audit, and what it answers. */
+import type { AuditResult } from "../engine/audit/result.js";
+import type { Failure } from "./messages.js";
+
+export interface AuditAsked {
+  /** exported name of the engine; absent: every one the module exports */
+  readonly engine?: string;
+  /** random graphs an engine is run on */
+  readonly cases: number;
+  /** of the random graphs */
+  readonly seed: number;
+}
+
+/** One engine's audit: its result, or why there is none. */
+export type AuditedEngine =
+  | { readonly engine: string; readonly result: AuditResult; readonly failure: null }
+  | { readonly engine: string; readonly failure: Failure };
+
+export interface AuditSuccess {
+  readonly ok: true;
+  /** every engine the module exports, in the order of its text */
+  readonly engines: readonly string[];
+  readonly audited: readonly AuditedEngine[];
+  readonly elapsedMs: number;
+}
+
+/** Milliseconds one engine's audit may take where nobody says otherwise. */
+export const DEFAULT_AUDIT_TIMEOUT_MS = 60_000;
