@@ -2,7 +2,7 @@
 import { graph, type GraphDefinition } from "../../engine/index.js";
 import { subjectOf } from "../../engine/graph/complete.js";
 import { record } from "../../engine/graph/record.js";
-import { giveBack, spare } from "../../engine/graph/swept.js";
+import { giveSegmentsBack, spare } from "../../engine/graph/leased.js";
 import { algebraOf, giveKernelsBack, useKernels } from "../../engine/ops/array/recorder.js";
 import type { Rounder } from "../../engine/ops/dtype.js";
 import { Recorder } from "../../engine/ops/recorder.js";
@@ -42,7 +42,7 @@ function gradientOf(definition: GraphDefinition, gradient: Float64Array): Outcom
     at += data.length;
   }
   giveKernelsBack(recorder);
-  giveBack(recorder);
+  giveSegmentsBack(recorder);
   return { value: outputs[0].value, gradient };
 }
 

@@ -43,6 +43,7 @@ export function hvp(subject: Subject, { direction }: HvpAnalysis): HvpAnswer {
   const along = wholeDirection(direction, inputs);
   const { jvp, product } = second.along(along);
   const gradient = second.gradient();
+  second.done();
   return {
     value,
     outputs: outputs.reduce((sum, { array }) => sum + (array?.data.length ?? 1), 0),

@@ -5,12 +5,13 @@ import type { Seed, SweepResult } from "../sweep/reverse.js";
 import type { NDArray } from "../tape/ndarray.js";
 import { summaryOf } from "../trace/arrays.js";
 import type { ArraysTable } from "../trace/trace.js";
+import { keptCount, MOST_ELEMENTS, type Kept } from "./kept.js";
+import type { Shown, ShownSweep } from "./shown.js";
 
-/** Arrays of at most this many elements are kept whole ... */
-const WHOLE = 4096;
-/** ... as long as all together stay below this; beyond, the first elements of each. */
-const MOST_ELEMENTS = 8_000_000;
-const FIRST = 64;
+/** An array of the sweep, or what was kept of one that was dropped. */
+type Row = readonly [row: number, array: NDArray | Kept];
+
+const isKept = (array: NDArray | Kept): array is Kept => "summary" in array;
 
 /**
  * Builds the table for the rows of `mean` as `completeTrace` lays them out (primals, locals, contributions, cotangents,
@@ -21,16 +22,23 @@ export function buildArrays(
   mean: Float64Array,
   sweep: SweepResult | null,
   seeds: readonly Seed[],
-  constants: readonly NDArray[],
+  constants: readonly (NDArray | Kept)[],
+  shown: Shown | null = null,
+  shownSweep: ShownSweep | null = null,
 ): ArraysTable | null {
   if (flat.arrays === null) return null;
   const { n } = flat;
   const E = flat.edgeFrom.length;
-  const rows: [number, NDArray][] = [];
+  const rows: Row[] = [];
   for (const [node, { value }] of flat.arrays.entries()) {
     if (value === null || node >= n) continue;
-    rows.push([node, nodeArray(flat, node)]);
-    mean[node] = meanOf(value);
+    const kept = shown?.arrays.get(node);
+    rows.push([node, kept ?? nodeArray(flat, node)]);
+    mean[node] = kept?.mean ?? meanOf(value);
+  }
+  if (shownSweep !== null) {
+    for (const [edge, value] of shownSweep.contributions) rows.push([n + E + edge, value]);
+    for (const [node, value] of shownSweep.cotangents) rows.push([n + 2 * E + node, value]);
   }
   if (sweep?.arrays !== undefined) {
     for (const [edge, value] of sweep.arrays.contribution) rows.push([n + E + edge, value]);
@@ -44,7 +52,7 @@ export function buildArrays(
   return tableOf(rows);
 }
 
-function tableOf(rows: readonly [number, NDArray][]): ArraysTable {
+function tableOf(rows: readonly Row[]): ArraysTable {
   const count = rows.length;
   const kept = keptCounts(rows);
   const axesStart = new Int32Array(count + 1);
@@ -65,10 +73,11 @@ function tableOf(rows: readonly [number, NDArray][]): ArraysTable {
     dataStart,
     data: new Float64Array(dataStart[count]),
   };
-  rows.forEach(([, { shape, data }], i) => {
+  rows.forEach(([, array], i) => {
+    const { shape, data } = array;
     table.lengths.set(shape, axesStart[i]);
     table.data.set(data.subarray(0, kept[i]), dataStart[i]);
-    const { norm, min, max, nonfinite } = summaryOf(shape, data);
+    const { norm, min, max, nonfinite } = isKept(array) ? array.summary : summaryOf(shape, data);
     table.norm[i] = norm;
     table.min[i] = min;
     table.max[i] = max;
@@ -78,11 +87,10 @@ function tableOf(rows: readonly [number, NDArray][]): ArraysTable {
 }
 
 /** How many elements of each array are kept. */
-function keptCounts(rows: readonly [number, NDArray][]): number[] {
+function keptCounts(rows: readonly Row[]): number[] {
   let room = MOST_ELEMENTS;
-  return rows.map(([, { data }]) => {
-    const wanted = data.length <= WHOLE ? data.length : Math.min(data.length, FIRST);
-    const count = wanted <= room ? wanted : Math.min(room, Math.min(data.length, FIRST));
+  return rows.map(([, array]) => {
+    const count = isKept(array) ? array.data.length : keptCount(array.data.length, room);
     room -= count;
     return count;
   });

@@ -6,32 +6,51 @@ import type { FlatTape } from "../sweep/flat.js";
 import { meanOf } from "../sweep/mixed.js";
 import type { NDArray } from "../tape/ndarray.js";
 import { OP_ARRAY, OP_CUSTOM, OP_CUT, OP_INPUT } from "../tape/tape.js";
-import { NodeKind, type NotesTable, type Trace, type TraceHeader } from "../trace/trace.js";
+import {
+  NodeKind,
+  type EventsTable,
+  type NotesTable,
+  type SegmentsTable,
+  type SlotsTable,
+  type Trace,
+  type TraceHeader,
+} from "../trace/trace.js";
 import { buildEvents } from "./build-events.js";
 import { buildArrays } from "./build-arrays.js";
 import { codeName, operationName } from "./code-name.js";
 import type { NodeNames } from "./node-names.js";
 import type { Interner } from "./interner.js";
+import type { Kept } from "./kept.js";
+import type { Shown, ShownSweep } from "./shown.js";
 import { SiteCollector } from "./site-collector.js";
 import type { Note } from "../report/report.js";
 
 /** The tables every sweep over one recording shares. */
 export interface ForwardTables {
   readonly flat: FlatTape;
+  /** what is shown of values the tape has dropped; null: it has them all */
+  readonly shown: Shown | null;
   readonly strings: Interner;
   readonly base: Pick<Trace, "files" | "sites" | "scopes" | "nodes" | "constants" | "decisions" | "draws">;
   readonly local: Float64Array;
   /** constant operands that are arrays, and for each row of `constants` which of them it is, -1 for numbers */
-  readonly constantArrays: readonly NDArray[];
+  readonly constantArrays: readonly (NDArray | Kept)[];
   readonly constantArray: Int32Array;
 }
 
-/** Builds the tables that do not depend on the sweep. */
+/**
+ * Builds the tables that do not depend on the sweep.
+ *
+ * @param shown values as they were first computed, where the tape has dropped them
+ * @param locals local derivatives by edge, where they were taken piece by piece
+ */
 export function forwardTables(
   recorder: Recorder,
   flat: FlatTape,
   names: NodeNames,
   root: string,
+  shown: Shown | null = null,
+  locals: Float64Array | null = null,
 ): ForwardTables {
   const { strings } = names;
   const sites = new SiteCollector(strings, root);
@@ -54,7 +73,7 @@ export function forwardTables(
   const constantNode: number[] = [];
   const constantSlot: number[] = [];
   const constantValue: number[] = [];
-  const constantArrays: NDArray[] = [];
+  const constantArrays: (NDArray | Kept)[] = [];
   const constantArray: number[] = [];
   for (let v = 0; v < n; v++) {
     const code = flat.op[v];
@@ -79,12 +98,12 @@ export function forwardTables(
       if (flat.operand[k] >= 0) continue;
       constantNode.push(v);
       constantSlot.push(k - flat.operandStart[v]);
-      const array = flat.arrays?.constant(flat.operand[k]) ?? null;
-      constantValue.push(array === null ? flat.constants[~flat.operand[k]] : meanOf(array));
+      const array = shown?.constants.get(flat.operand[k]) ?? flat.arrays?.constant(flat.operand[k]) ?? null;
+      constantValue.push(array === null ? flat.constants[~flat.operand[k]] : meanShown(array));
       constantArray.push(array === null ? -1 : constantArrays.push(array) - 1);
     }
   }
-  const local = localDerivatives(flat, recorder.customRules);
+  const local = locals ?? localDerivatives(flat, recorder.customRules);
   const scopes = {
     n: recorder.scopes.length,
     parent: recorder.scopes.parent.flat(),
@@ -119,12 +138,28 @@ export function forwardTables(
   };
   return {
     flat,
+    shown,
     strings,
     local,
     constantArrays,
     constantArray: Int32Array.from(constantArray),
     base: { files: sites.files(), sites: sites.table(), scopes, nodes, constants, decisions, draws },
   };
+}
+
+/** What a recording with segments has beside its tape and its sweep. */
+export interface Parts {
+  /** null: the graph was not made of steps */
+  readonly segments: SegmentsTable | null;
+  /** arrays that the sweep let go; null where it kept them all */
+  readonly shownSweep: ShownSweep | null;
+  /** the events and slots under a schedule; null: everything is stored */
+  readonly storage: { readonly events: EventsTable; readonly slots: SlotsTable } | null;
+}
+
+/** The mean of a constant, which may have been kept in part. */
+function meanShown(array: NDArray | Kept): number {
+  return "mean" in array ? array.mean : meanOf(array);
 }
 
 /** Completes the tables with a sweep (or none, for a recording that stopped early). */
@@ -135,14 +170,15 @@ export function completeTrace(
   active: Uint8Array,
   seeds: readonly Seed[],
   notes: readonly Note[],
+  parts: Parts | null = null,
 ): Trace {
-  const { flat, strings, base, local, constantArrays, constantArray } = forward;
+  const { flat, shown, strings, base, local, constantArrays, constantArray } = forward;
   const { n } = flat;
   const E = flat.edgeFrom.length;
   const numbers = n + E + (sweep === null ? 0 : E + n + seeds.length);
   const mean = new Float64Array(numbers + constantArrays.length);
-  constantArrays.forEach((array, i) => (mean[numbers + i] = meanOf(array)));
-  mean.set(flat.value, 0);
+  constantArrays.forEach((array, i) => (mean[numbers + i] = meanShown(array)));
+  mean.set(shown?.column(n) ?? flat.value, 0);
   mean.set(local, n);
   if (sweep !== null) {
     mean.set(sweep.contribution, n + E);
@@ -151,7 +187,7 @@ export function completeTrace(
   }
   const localRow = new Int32Array(E);
   for (let e = 0; e < E; e++) localRow[e] = flat.op[flat.edgeTo[e]] === OP_ARRAY ? -1 : n + e;
-  const arrays = buildArrays(flat, mean, sweep, seeds, constantArrays);
+  const arrays = buildArrays(flat, mean, sweep, seeds, constantArrays, shown, parts?.shownSweep ?? null);
   return {
     header,
     files: base.files,
@@ -165,7 +201,9 @@ export function completeTrace(
       constantArrays.length === 0
         ? base.constants
         : { ...base.constants, row: constantArray.map((i) => (i < 0 ? -1 : numbers + i)) },
-    events: buildEvents(flat, sweep, active, seeds),
+    events: parts?.storage?.events ?? buildEvents(flat, sweep, active, seeds),
+    ...(parts === null || parts.segments === null ? {} : { segments: parts.segments }),
+    ...(parts === null || parts.storage === null ? {} : { slots: parts.storage.slots }),
     decisions: base.decisions,
     draws: base.draws,
     notes: notesTable(strings, notes),

@@ -138,7 +138,12 @@ export function inShapes<T>(inputs: readonly InputInfo[], at: (index: number) =>
   const out: Record<string, unknown> = Object.create(null);
   let index = 0;
   for (const { name, shape } of inputs) {
-    out[name] = nest(shape, (i) => at(index + i));
+    const start = index;
+    if (shape.length === 1) {
+      const list = new Array<T>(shape[0]);
+      for (let i = 0; i < list.length; i++) list[i] = at(start + i);
+      out[name] = list;
+    } else out[name] = nest(shape, (i) => at(start + i));
     index += sizeOf(shape);
   }
   return { ...out };
@@ -146,5 +151,10 @@ export function inShapes<T>(inputs: readonly InputInfo[], at: (index: number) =>
 
 /** Node ids of all input numbers, in order. */
 export function inputNodes(inputs: readonly InputInfo[]): number[] {
-  return inputPorts(inputs).map(({ node }) => node);
+  const out: number[] = [];
+  for (const { first, count, tensor } of inputs) {
+    const end = first + (tensor === true ? 1 : count);
+    for (let node = first; node < end; node++) out.push(node);
+  }
+  return out;
 }

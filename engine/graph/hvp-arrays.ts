@@ -15,6 +15,8 @@ export interface ElementProducts {
   gradient(): Float64Array;
   /** gradient times direction, and H v */
   along(direction: Float64Array): { readonly jvp: number; readonly product: Float64Array };
+  /** groups of elements that meet in no second derivative, by element; null where no structure is known */
+  groups(): { readonly group: ArrayLike<number>; readonly groups: number } | null;
 }
 
 export interface ArrayProductsSettings {
@@ -51,6 +53,10 @@ export class ArrayProducts implements ElementProducts {
       forward.tangents[node]?.data.forEach((t, i) => (jvp += weights[i] * t));
     }
     return { jvp, product: vectorOf(product, ports) };
+  }
+
+  groups(): null {
+    return null;
   }
 }
 

@@ -1,9 +1,7 @@
 /** Second derivatives of a graph: Hessian-vector products, the Hessian and its diagonal, from one recording. */
 import { rounder } from "../ops/dtype.js";
-import { flatten, type FlatTape } from "../sweep/flat.js";
-import { HessianProducts } from "../sweep/hvp.js";
-import { separableGroups } from "../sweep/hvp-sparsity.js";
-import type { Seed } from "../sweep/reverse.js";
+import type { Recorder } from "../ops/recorder.js";
+import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
@@ -19,7 +17,9 @@ import {
   type Direction,
 } from "./directions.js";
 import { ArrayProducts, type ElementProducts } from "./hvp-arrays.js";
+import { RecordedProducts, SweptProducts } from "./hvp-scalars.js";
 import { outsideOnly } from "./inside.js";
+import { recordLeased, type LeasedRecording } from "./leased.js";
 import { mergeSeeds } from "./outputs.js";
 import {
   questionOf,
@@ -31,8 +31,7 @@ import {
   type PointFunction,
 } from "./point.js";
 import type { Tensor } from "../tape/tensor.js";
-import { record, type Subject } from "./record.js";
-import { giveBack, spare } from "./swept.js";
+import type { Subject } from "./record.js";
 
 /** A graph recorded once, for any number of Hessian-vector products. Vectors are over the elements of the inputs. */
 export interface SecondOrder extends ElementProducts {
@@ -42,8 +41,8 @@ export interface SecondOrder extends ElementProducts {
   readonly at: Float64Array;
   /** the outputs, each times its cotangent, added: the function whose Hessian this is */
   readonly value: number;
-  /** groups of elements that meet in no second derivative, by element; null where no structure is known */
-  groups(): { readonly group: ArrayLike<number>; readonly groups: number } | null;
+  /** Gives the recording's memory back: nothing may be asked any more. */
+  done(): void;
 }
 
 /**
@@ -59,27 +58,40 @@ export function secondOrder(subject: Subject, who: string): SecondOrder {
       `${who} adds contributions as they arrive: the accumulation "${settings.accumulate}" is for first derivatives (use sum)`,
     );
   }
-  const { recorder, inputs, outputs } = record(subject, {}, undefined, spare);
-  const flat = flatten(recorder.tape);
-  giveBack(recorder);
-  const seeds = mergeSeeds(outputs);
-  const outputNodes = seeds.map(({ node }) => node);
-  const active = activeNodes(flat, outputNodes);
-  const sweep = {
-    active,
-    order: sweepOrder(flat, active, outputNodes, settings.order, (v) => `node ${v}`),
-    seeds,
-    round: settings.cotangentDtype === "f64" ? null : rounder(settings.cotangentDtype),
-    customRules: recorder.customRules,
-  };
-  const ports = inputPorts(inputs);
-  const at = Float64Array.from(
-    ports.flatMap(({ node }) => Array.from(flat.arrays?.valueOf(node)?.data ?? [flat.value[node]])),
-  );
-  const products =
-    flat.arrays === null
-      ? new ScalarProducts(flat, inputNodes(inputs), active, seeds, new HessianProducts(flat, sweep))
-      : new ArrayProducts(flat, ports, sweep);
+  const leased = recordLeased(subject, false);
+  try {
+    return productsOf(subject, leased);
+  } catch (error) {
+    leased.done();
+    throw error;
+  }
+}
+
+/** The inputs' elements in a row. */
+function pointOf(inputs: readonly InputInfo[], recorder: Recorder): Float64Array {
+  const out = new Float64Array(inputSize(inputs));
+  const { lean } = recorder;
+  if (lean !== null) {
+    inputNodes(inputs).forEach((node, i) => (out[i] = lean.value(node)));
+    return out;
+  }
+  const { tape } = recorder;
+  let at = 0;
+  for (const node of inputNodes(inputs)) {
+    const data = tape.arrays.size === 0 ? undefined : tape.arrays.valueOf(node)?.data;
+    if (data === undefined) out[at++] = tape.valueAt(node);
+    else {
+      out.set(data, at);
+      at += data.length;
+    }
+  }
+  return out;
+}
+
+function productsOf(subject: Subject, leased: LeasedRecording): SecondOrder {
+  const { recorder, inputs, outputs } = leased.recorded;
+  const at = pointOf(inputs, recorder);
+  const products = elementProducts(subject, leased);
   return {
     inputs,
     outputs,
@@ -87,8 +99,31 @@ export function secondOrder(subject: Subject, who: string): SecondOrder {
     value: weightedValue(outputs),
     gradient: () => products.gradient(),
     along: (direction) => products.along(direction),
-    groups: () => (products instanceof ScalarProducts ? products.groups() : null),
+    groups: () => products.groups(),
+    done: () => leased.done(),
   };
+}
+
+/** The short way where there is one: scalars in f64, swept in tape order as `gradient` does unless an order is given. */
+function elementProducts(subject: Subject, leased: LeasedRecording): ElementProducts {
+  const { cotangentDtype, order } = subject.settings;
+  const { recorder, inputs, outputs } = leased.recorded;
+  const seeds = mergeSeeds(outputs);
+  if (cotangentDtype === "f64" && typeof order === "string" && leased.simple)
+    return new RecordedProducts(leased, inputNodes(inputs), seeds);
+  const flat = flatten(recorder.tape);
+  const outputNodes = seeds.map(({ node }) => node);
+  const active = activeNodes(flat, outputNodes);
+  const sweep = {
+    active,
+    order: sweepOrder(flat, active, outputNodes, order, (v) => `node ${v}`),
+    seeds,
+    round: cotangentDtype === "f64" ? null : rounder(cotangentDtype),
+    customRules: recorder.customRules,
+  };
+  return flat.arrays === null
+    ? new SweptProducts(flat, inputNodes(inputs), sweep)
+    : new ArrayProducts(flat, inputPorts(inputs), sweep);
 }
 
 function weightedValue(outputs: readonly OutputInfo[]): number {
@@ -100,34 +135,6 @@ function weightedValue(outputs: readonly OutputInfo[]): number {
     } else array.data.forEach((x, i) => (sum += seed!.data[i] * x));
   }
   return sum;
-}
-
-/** Products of a recording of scalars: every element is a node. */
-class ScalarProducts implements ElementProducts {
-  constructor(
-    private readonly flat: FlatTape,
-    private readonly nodes: readonly number[],
-    private readonly active: Uint8Array,
-    private readonly seeds: readonly Seed[],
-    private readonly products: HessianProducts,
-  ) {}
-
-  gradient(): Float64Array {
-    const { cotangent } = this.products;
-    return Float64Array.from(this.nodes, (node) => (this.active[node] === 1 ? cotangent[node] : 0));
-  }
-
-  along(direction: Float64Array): { jvp: number; product: Float64Array } {
-    const { nodes } = this;
-    const { tangent, product } = this.products.along(nodes.map((node, i) => [node, direction[i]] as const));
-    let jvp = 0;
-    for (const { node, cotangent } of this.seeds) jvp += cotangent * tangent[node];
-    return { jvp, product: Float64Array.from(nodes, (node) => product[node]) };
-  }
-
-  groups(): ReturnType<typeof separableGroups> {
-    return separableGroups(this.flat, this.nodes, this.active);
-  }
 }
 
 export interface DiagonalTable {
@@ -188,14 +195,18 @@ export function hvp(what: Differentiable, direction: unknown, at?: unknown): Hvp
   const question = questionOf(what, at);
   const second = secondOrder(subjectOf(question.definition, question.at), "hvp");
   const { inputs, value } = second;
-  const { jvp, product } = second.along(directionOf(question.wrap(direction) as Direction, inputs, "hvp"));
-  const gradient = second.gradient();
-  return {
-    value,
-    gradient: question.unwrap(byInput(inputs, (i) => gradient[i])),
-    jvp,
-    hvp: question.unwrap(byInput(inputs, (i) => product[i])),
-  };
+  try {
+    const { jvp, product } = second.along(directionOf(question.wrap(direction) as Direction, inputs, "hvp"));
+    const gradient = second.gradient();
+    return {
+      value,
+      gradient: question.unwrap(byInput(inputs, (i) => gradient[i])),
+      jvp,
+      hvp: question.unwrap(byInput(inputs, (i) => product[i])),
+    };
+  } finally {
+    second.done();
+  }
 }
 
 /**
@@ -213,7 +224,9 @@ export function hessianDiagonal<P extends Point>(
 export function hessianDiagonal(what: Differentiable, at?: unknown): { diagonal: unknown; products: number } {
   outsideOnly("hessianDiagonal");
   const question = questionOf(what, at);
-  const table = diagonalTable(secondOrder(subjectOf(question.definition, question.at), "hessianDiagonal"));
+  const second = secondOrder(subjectOf(question.definition, question.at), "hessianDiagonal");
+  const table = diagonalTable(second);
+  second.done();
   return {
     diagonal: question.unwrap(byInput(table.inputs, (i) => table.diagonal[i])),
     products: table.products,
@@ -261,5 +274,6 @@ export function hessian(what: Differentiable, at?: unknown): { hessian: unknown;
     const { product } = second.along(direction);
     return question.unwrap(byInput(inputs, (i) => product[i]));
   });
+  second.done();
   return { hessian: question.unwrap(inShapes(inputs, (row) => rows[row])), products: size };
 }

@@ -40,7 +40,7 @@ export function makeInputs(
     const given = definition.inputs[name];
     const value = Object.hasOwn(set, name) ? set[name] : given;
     const tensor = isArrayInput(given);
-    const first = recorder.tape.length;
+    const first = recorder.length;
     if (tensor) {
       const array = arrayInput(name, value, arrayOf(given, name, definition.site));
       argument[name] = inputArray(recorder, name, array, definition.site);

@@ -23,7 +23,7 @@ import {
 } from "./point.js";
 import type { GradientValue } from "../report/report.js";
 import type { Tensor } from "../tape/tensor.js";
-import { record, type Subject } from "./record.js";
+import { bareRecorder, record, type Subject } from "./record.js";
 
 export type JacobianMode = "auto" | Orientation;
 
@@ -58,7 +58,7 @@ export function jacobianTable(subject: Subject, mode: JacobianMode): JacobianTab
       "a Jacobian adds its contributions: last-writer-wins has none (use sum, pairwise or kahan)",
     );
   }
-  const { recorder, inputs, outputs } = record(subject);
+  const { recorder, inputs, outputs } = record(subject, {}, bareRecorder);
   const flat = flatten(recorder.tape);
   const columns = inputSize(inputs);
   const ports = outputPorts(outputs);

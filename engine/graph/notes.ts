@@ -8,6 +8,7 @@ import { placeOf } from "../tape/sites.js";
 import { OP_INPUT } from "../tape/tape.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
 import { operationName } from "./code-name.js";
+import type { BadElement } from "./shown.js";
 
 export function makeNote(
   code: NoteCode,
@@ -92,17 +93,29 @@ export function nonFiniteOutputs(outputs: readonly OutputInfo[], site: number): 
   return [makeNote("non-finite", "finding", `${which} is ${bad.value}, and depends on no input`, -1, site)];
 }
 
-/** The first NaN or Inf in forward order and the first in the reverse sweep, on a path to an output. */
+/**
+ * The first NaN or Inf in forward order and the first in the reverse sweep, on a path to an output.
+ *
+ * @param dropped the bad values as they were first computed, where the tape has dropped them; null: it has them
+ */
 export function nonFinite(
   flat: FlatTape,
   sweep: SweepResult | null,
   active: Uint8Array,
   nameOf: (node: number) => string,
+  dropped: ReadonlyMap<number, BadElement> | null = null,
 ): Note[] {
   const out: Note[] = [];
+  const badAt = (v: number): Bad | null => {
+    if (dropped === null) return badElement(flat, v);
+    const bad = dropped.get(v);
+    return bad === undefined
+      ? null
+      : { at: indexText(nodeArray(flat, v).shape, bad.index), value: bad.value };
+  };
   let dead: Note | null = null;
   for (let v = 0; v < flat.n; v++) {
-    const bad = badElement(flat, v);
+    const bad = badAt(v);
     if (bad === null) continue;
     if (active[v] === 0) {
       dead ??= makeNote(
@@ -137,21 +150,30 @@ export function nonFinite(
   return out;
 }
 
-/** The first NaN or infinite element of a node, with its index; null where all are finite. */
-function badElement(flat: FlatTape, v: number): { readonly at: string; readonly value: number } | null {
+/** An element that is NaN or infinite, with its index: "[0][2]". */
+interface Bad {
+  readonly at: string;
+  readonly value: number;
+}
+
+/** The first NaN or infinite element of a node; null where all are finite. */
+function badElement(flat: FlatTape, v: number): Bad | null {
   if (!isArrayNode(flat, v)) {
     return Number.isFinite(flat.value[v]) ? null : { at: "", value: flat.value[v] };
   }
   const { shape, data } = nodeArray(flat, v);
   const first = data.findIndex((element) => !Number.isFinite(element));
-  if (first < 0) return null;
-  let rest = first;
+  return first < 0 ? null : { at: indexText(shape, first), value: data[first] };
+}
+
+function indexText(shape: readonly number[], element: number): string {
+  let rest = element;
   const index = shape.map(() => 0);
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     index[axis] = rest % shape[axis];
     rest = Math.floor(rest / shape[axis]);
   }
-  return { at: index.map((i) => `[${i}]`).join(""), value: data[first] };
+  return index.map((i) => `[${i}]`).join("");
 }
 
 /** Operands as a message shows them: numbers, or the shapes of arrays. */

@@ -2,6 +2,7 @@
 import { parseAccumulation } from "../sweep/accumulate.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { Dtype } from "../trace/trace.js";
+import { STORE_ALL, strategyOf } from "./schedules.js";
 import type { GraphDefinition, GraphOptions, InputValue } from "./definition.js";
 
 /** As asked for by a command line or a panel; absent: the definition's, then the default. */
@@ -13,6 +14,8 @@ export interface AskedOptions {
   readonly cotangentDtype?: Dtype;
   readonly accumulate?: string;
   readonly order?: "breadth" | "tape" | readonly number[];
+  /** seed of the reverse sweep, as the definition's own option: a what-if asks for another one */
+  readonly cotangent?: GraphOptions["cotangent"] | undefined;
 }
 
 export interface RunSettings {
@@ -47,14 +50,8 @@ export function resolveOptions(definition: GraphDefinition, asked: AskedOptions)
   }
   const accumulate = asked.accumulate ?? own.accumulate ?? "sum";
   parseAccumulation(accumulate);
-  const schedule = asked.schedule ?? own.schedule ?? "store-all";
-  if (schedule !== "store-all") {
-    throw new BacksweepError(
-      "option",
-      `schedule "${schedule}" is not in this version: use store-all`,
-      definition.site,
-    );
-  }
+  const schedule = asked.schedule ?? own.schedule ?? STORE_ALL;
+  strategyOf(schedule);
   const seed = asked.seed ?? own.seed ?? 0;
   if (!Number.isSafeInteger(seed) || seed < 0) {
     throw new BacksweepError(
@@ -71,6 +68,6 @@ export function resolveOptions(definition: GraphDefinition, asked: AskedOptions)
     cotangentDtype,
     accumulate,
     order: asked.order ?? "breadth",
-    cotangent: own.cotangent,
+    cotangent: asked.cotangent ?? own.cotangent,
   };
 }

@@ -27,7 +27,7 @@ export function readOutputs(
     if (isTensor(value)) return tensorOutput(recorder, key, value, cotangent, entries.length, site);
     const seed = seedOf(cotangent, key, entries.length, site);
     if (isTraced(value)) {
-      if (tapeOf(value) !== recorder.tape) {
+      if (!recorder.owns(tapeOf(value))) {
         throw new BacksweepError(
           "definition",
           "the graph returned a traced number of another graph or an earlier run",
@@ -79,7 +79,7 @@ function tensorOutput(
   site: number,
 ): OutputInfo {
   const tape = Tensor.tape(value);
-  if (tape !== null && tape !== recorder.tape) {
+  if (tape !== null && !recorder.owns(tape)) {
     throw new BacksweepError(
       "definition",
       "the graph returned a traced tensor of another graph or an earlier run",

@@ -21,7 +21,7 @@ import {
   type Point,
   type PointFunction,
 } from "./point.js";
-import { record } from "./record.js";
+import { bareRecorder, record } from "./record.js";
 import { sweptGradient } from "./swept.js";
 
 /**
@@ -76,7 +76,7 @@ export function jvp(what: Differentiable, tangents: unknown, at?: unknown): Push
   const { definition, at: set, wrap } = questionOf(what, at);
   const subject = subjectOf(definition, set);
   const { cotangentDtype } = subject.settings;
-  const { recorder, inputs, outputs } = record(subject);
+  const { recorder, inputs, outputs } = record(subject, {}, bareRecorder);
   const direction = directionOf(wrap(tangents) as Direction, inputs, "jvp");
   const round = cotangentDtype === "f64" ? null : rounder(cotangentDtype);
   const flat = flatten(recorder.tape);

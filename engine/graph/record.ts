@@ -25,6 +25,9 @@ export interface Recording {
   readonly outputs: readonly OutputInfo[];
 }
 
+/** A recorder for what asks for numbers alone: it keeps no names, scopes or decisions. */
+export const bareRecorder = (tape: Tape, round: Rounder | null): Recorder => new Recorder(tape, round, true);
+
 /**
  * Calls the graph function once, every operation rounded to `settings.dtype`, its random stream begun anew at
  * `settings.seed`, so that each recording meets the same draws.
@@ -32,6 +35,7 @@ export interface Recording {
  * @param change settings that differ from the subject's, for example `{ set, dtype: "f32" }`
  * @param make the recorder, where another than the usual one is wanted
  * @param spare segments of a recording that is done with, to be used again
+ * @param begun called with the recorder before anything is recorded
  * @throws BacksweepError, or whatever user code threw
  */
 export function record(
@@ -39,12 +43,14 @@ export function record(
   change: Partial<RunSettings> = {},
   make: (tape: Tape, round: Rounder | null) => Recorder = (tape, round) => new Recorder(tape, round),
   spare: Segment[] = [],
+  begun: (recorder: Recorder) => void = () => undefined,
 ): Recording {
   const { definition, context } = subject;
   const settings = { ...subject.settings, ...change };
   const round = settings.dtype === "f64" ? null : rounder(settings.dtype);
   const recorder = make(new Tape(context.limitBytes, spare), round);
   seedStream(recorder, settings.seed);
+  begun(recorder);
   let inputs: readonly InputInfo[] = [];
   const result = withRecorder(recorder, () => {
     const made = makeInputs(recorder, definition, settings.set);

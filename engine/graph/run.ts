@@ -6,22 +6,23 @@ import { memoryReport } from "../report/memory.js";
 import type { Gradient, GradientValue, Note, RunReport } from "../report/report.js";
 import { parseAccumulation, type Accumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
-import { fillMeans } from "../sweep/mixed.js";
 import { activeNodes, sweepOrder, type Order } from "../sweep/order.js";
-import { reverseSweep, type SweepResult } from "../sweep/reverse.js";
+import { beginSweep, type RunningSweep, type SpentArrays, type SweepResult } from "../sweep/reverse.js";
 import { call } from "../tape/callsite.js";
 import { filled, toNested } from "../tape/ndarray.js";
 import { BYTES_A_NODE, Tape } from "../tape/tape.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo, Trace, TraceHeader, TraceOptions } from "../trace/trace.js";
-import { completeTrace, forwardTables, type ForwardTables } from "./build-trace.js";
+import { completeTrace, forwardTables, type Parts } from "./build-trace.js";
 import { operationName } from "./code-name.js";
 import type { GraphDefinition } from "./definition.js";
 import { makeInputs } from "./inputs.js";
 import { assignMask, mergeSeeds, readOutputs } from "./outputs.js";
 import { defaultCotangents, nonFinite, nonFiniteOutputs, recordedNotes, unusedInputs } from "./notes.js";
 import { resolveOptions, type RunSettings } from "./options.js";
+import { measureRegions } from "./measure.js";
 import { namesOf, type NodeNames } from "./node-names.js";
+import { Execution } from "./execution.js";
 import { seedStream } from "./stream.js";
 import { VERSION } from "./version.js";
 
@@ -51,6 +52,7 @@ const TRACE_BYTES_A_NODE = 311;
 /** A run in progress, so that what was recorded can be shown when user code stops early. */
 export class GraphRun {
   private readonly recorder: Recorder;
+  private readonly execution: Execution;
   private readonly round: Rounder | null;
   private readonly cotangentRound: Rounder | null;
   private inputs: readonly InputInfo[] = [];
@@ -66,6 +68,7 @@ export class GraphRun {
     const share = BYTES_A_NODE / (BYTES_A_NODE + TRACE_BYTES_A_NODE);
     this.recorder = new Recorder(new Tape(context.limitBytes * share), this.round);
     seedStream(this.recorder, settings.seed);
+    this.execution = new Execution(this.recorder, settings.schedule, context.limitBytes);
   }
 
   /**
@@ -74,7 +77,8 @@ export class GraphRun {
    * @param onRecorded called when the graph function has returned; `userCode`: the sweep will call rules of the user's own
    */
   run(onRecorded?: (userCode: boolean) => void): RunOutcome {
-    const { definition, settings } = this;
+    const { definition, settings, context } = this;
+    this.execution.prepare(() => measureRegions({ definition, settings, context }));
     const result = withRecorder(this.recorder, () => {
       const made = makeInputs(this.recorder, definition, settings.set);
       this.inputs = made.infos;
@@ -138,10 +142,12 @@ export class GraphRun {
     const seeds = mergeSeeds(outputs);
     const outputNodes = seeds.map((seed) => seed.node);
     const active = activeNodes(flat, outputNodes);
-    const order = sweepOrder(flat, active, outputNodes, settings.order as Order, nameOf);
+    const { execution } = this;
+    execution.close(flat, nameOf);
+    const order = sweepOrder(flat, active, outputNodes, settings.order as Order, nameOf, execution.segments);
     const chosen = parseAccumulation(settings.accumulate);
-    const run = (accumulation: Accumulation): SweepResult => {
-      const sweep = reverseSweep(flat, {
+    const begin = (accumulation: Accumulation, spent?: SpentArrays): RunningSweep =>
+      beginSweep(flat, {
         order,
         seeds,
         accumulation,
@@ -149,14 +155,15 @@ export class GraphRun {
         customRules: recorder.customRules,
         assigns:
           accumulation.kind === "last-writer-wins" ? assignMask(flat, names, accumulation.where) : null,
+        ...(spent === undefined ? {} : { spent }),
       });
-      fillMeans(sweep);
-      return sweep;
-    };
     const lastWriter = chosen.kind === "last-writer-wins";
     const otherText = lastWriter ? "sum" : "last-writer-wins";
-    const main = run(chosen);
-    const other = run(parseAccumulation(otherText));
+    const kept = execution.sweeps(2);
+    const [main, other] = execution.sweep(order, active, outputNodes, [
+      begin(chosen, kept[0]),
+      begin(parseAccumulation(otherText), kept[1]),
+    ]);
     const right = lastWriter ? other : main;
     const wrong = lastWriter ? main : other;
 
@@ -165,13 +172,15 @@ export class GraphRun {
       ...unusedInputs(this.inputs, active, definition.site),
       ...defaultCotangents(outputs, settings.cotangent !== undefined, definition.site),
       ...nonFiniteOutputs(outputs, definition.site),
-      ...nonFinite(flat, right, active, nameOf),
+      ...nonFinite(execution.shownTape(flat), right, active, nameOf, execution.bad),
     ];
-    const forward: ForwardTables = forwardTables(recorder, flat, names, context.root);
-    const build = (text: string, sweep: SweepResult): Trace =>
-      completeTrace(forward, this.header(outputs, text, true), sweep, active, seeds, notes);
-    const trace = build(settings.accumulate, main);
-    const counterpart = flat.n <= COUNTERPART_LIMIT ? build(otherText, other) : null;
+    const forward = forwardTables(recorder, flat, names, context.root, execution.shown, execution.locals);
+    const build = (text: string, sweep: SweepResult, which: number): Trace => {
+      const parts: Parts | null = execution.parts(which, forward.strings, flat, sweep, active, seeds);
+      return completeTrace(forward, this.header(outputs, text, true), sweep, active, seeds, notes, parts);
+    };
+    const trace = build(settings.accumulate, main, 0);
+    const counterpart = flat.n <= COUNTERPART_LIMIT ? build(otherText, other, 1) : null;
     const report: RunReport = {
       graph: context.name,
       graphs: context.graphs,
@@ -179,6 +188,7 @@ export class GraphRun {
       correctGradient: this.gradient(right, active),
       lastWriterWins: { gradient: this.gradient(wrong, active) },
       memory: memoryReport(trace),
+      ...execution.report(),
       flops: flopsReport(flat, active),
       notes,
       finding: notes.some((note) => note.severity === "finding"),

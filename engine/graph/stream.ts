@@ -12,13 +12,22 @@ interface Frame {
   readonly children: Map<string, number>;
 }
 
+/** Two words that stand for a place: the seed and the path of enclosing instances. */
+export type StreamKey = readonly [number, number];
+
 export class RandomStream {
   private readonly frames: Frame[];
 
-  constructor(seed: number) {
-    const low = seed >>> 0;
-    const high = Math.floor(seed / 0x100000000) >>> 0;
-    this.frames = [{ key: [low, high], draws: 0, children: new Map() }];
+  /** @param start an integer seed, or the key of a place at which a stream begins that is independent of what ran before */
+  constructor(start: number | StreamKey) {
+    const key: StreamKey =
+      typeof start === "number" ? [start >>> 0, Math.floor(start / 0x100000000) >>> 0] : start;
+    this.frames = [{ key, draws: 0, children: new Map() }];
+  }
+
+  /** The key of the innermost instance. */
+  get key(): StreamKey {
+    return this.frames[this.frames.length - 1].key;
   }
 
   /** Enters a named scope; its n-th instance under the same parent has a key of its own. */
@@ -26,9 +35,12 @@ export class RandomStream {
     const parent = this.frames[this.frames.length - 1];
     const instance = parent.children.get(name) ?? 0;
     parent.children.set(name, instance + 1);
-    const [h0, h1] = hashText(name);
-    const block = philox([h0, h1, instance, 0x5c0be], parent.key);
-    this.frames.push({ key: [block[0], block[1]], draws: 0, children: new Map() });
+    this.frames.push({ key: instanceKey(parent.key, name, instance), draws: 0, children: new Map() });
+  }
+
+  /** Enters the instance with this number, for example the i-th step of a chain, whatever was entered before. */
+  enterNumbered(name: string, instance: number): void {
+    this.frames.push({ key: instanceKey(this.key, name, instance), draws: 0, children: new Map() });
   }
 
   leave(): void {
@@ -41,6 +53,13 @@ export class RandomStream {
     const n = frame.draws++;
     return philox([n >>> 0, Math.floor(n / 0x100000000), 0, 0], frame.key);
   }
+}
+
+/** The key of the n-th instance of a name within the place that `parent` stands for. */
+export function instanceKey(parent: StreamKey, name: string, instance: number): StreamKey {
+  const [h0, h1] = hashText(name);
+  const block = philox([h0, h1, instance, 0x5c0be], parent);
+  return [block[0], block[1]];
 }
 
 /** FNV-1a over UTF-16 units, two offsets (Fowler, Noll, Vo). */
@@ -58,7 +77,7 @@ function hashText(text: string): [number, number] {
 const streams = new WeakMap<Recorder, RandomStream>();
 
 /** Gives the recording its stream. */
-export function seedStream(recorder: Recorder, seed: number): void {
+export function seedStream(recorder: Recorder, seed: number | StreamKey): void {
   streams.set(recorder, new RandomStream(seed));
 }
 

@@ -3,33 +3,25 @@
  * generated sweep of the recording room; all others through the ordinary one, in tape order as well.
  */
 import { rounder } from "../ops/dtype.js";
-import { algebraOf, giveKernelsBack, useKernels } from "../ops/array/recorder.js";
-import { Recorder } from "../ops/recorder.js";
-import { withRecording } from "../recording/create.js";
+import { algebraOf } from "../ops/array/recorder.js";
+import type { Recorder } from "../ops/recorder.js";
 import type { Gradient, GradientValue } from "../report/report.js";
-import { parseAccumulation, type Accumulation } from "../sweep/accumulate.js";
+import { parseAccumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
 import { reverseSweep, type Seed } from "../sweep/reverse.js";
 import { filled, toNested } from "../tape/ndarray.js";
-import type { Segment } from "../tape/tape.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
 import { run } from "./complete.js";
+import { recordLeased, type LeasedRecording } from "./leased.js";
 import { mergeSeeds } from "./outputs.js";
-import { record, type Subject } from "./record.js";
+import type { Subject } from "./record.js";
+import { scheduledGradient } from "./scheduled-gradient.js";
+import { STORE_ALL } from "./schedules.js";
 
 export interface SweptGradient {
   readonly outputs: readonly OutputInfo[];
   readonly gradient: Gradient;
-}
-
-/** Segments of tapes that are done with, for the next: to make one takes a millisecond. */
-export const spare: Segment[] = [];
-const SPARE_SEGMENTS = 16;
-
-/** Keeps the segments of a recording that is not read any more. */
-export function giveBack({ tape }: Recorder): void {
-  spare.push(...tape.segments.splice(0, SPARE_SEGMENTS - spare.length));
 }
 
 /** Records the graph and sweeps it once. Throws as a complete run does. */
@@ -41,50 +33,21 @@ export function sweptGradient(subject: Subject): SweptGradient {
     const { trace, report } = run(subject.definition, settings);
     return { outputs: trace.header.outputs, gradient: report.gradient };
   }
-  let made: Recorder | null = null;
+  if (settings.schedule !== STORE_ALL) return scheduledGradient(subject);
+  const leased = recordLeased(subject, true);
   try {
-    const { recorder, inputs, outputs } = record(
-      subject,
-      {},
-      (tape, round) => {
-        made = new Recorder(tape, round);
-        useKernels(made);
-        return made;
-      },
-      spare,
-    );
-    return sweepOnce(subject, accumulation, recorder, inputs, outputs);
+    const { recorder, inputs, outputs } = leased.recorded;
+    const seeds = mergeSeeds(outputs);
+    const plain = accumulation.kind === "sum" && settings.cotangentDtype === "f64" && leased.simple;
+    const gradient = plain ? short(leased, inputs, seeds) : general(subject, recorder, inputs, seeds);
+    return { outputs, gradient };
   } finally {
-    if (made !== null) giveKernelsBack(made);
+    leased.done();
   }
 }
 
-function sweepOnce(
-  subject: Subject,
-  accumulation: Accumulation,
-  recorder: Recorder,
-  inputs: readonly InputInfo[],
-  outputs: readonly OutputInfo[],
-): SweptGradient {
-  const { settings } = subject;
-  const seeds = mergeSeeds(outputs);
-  const plain =
-    accumulation.kind === "sum" &&
-    settings.cotangentDtype === "f64" &&
-    onlyScalarPrimitives(subject, recorder);
-  const gradient = plain ? short(recorder, inputs, seeds) : general(subject, recorder, inputs, seeds);
-  giveBack(recorder);
-  return { outputs, gradient };
-}
-
-function onlyScalarPrimitives({ definition }: Subject, { tape, customRules }: Recorder): boolean {
-  return definition.given !== true && customRules.size === 0 && tape.arrays.size === 0;
-}
-
-function short(recorder: Recorder, inputs: readonly InputInfo[], seeds: readonly Seed[]): Gradient {
-  const { tape } = recorder;
-  return withRecording(tape.length + tape.constants.length, (t) => {
-    t.load(tape);
+function short(leased: LeasedRecording, inputs: readonly InputInfo[], seeds: readonly Seed[]): Gradient {
+  return leased.swept((t) => {
     t.sweep(
       seeds.map(({ node }) => node),
       seeds.map(({ cotangent }) => cotangent),

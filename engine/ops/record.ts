@@ -6,6 +6,7 @@
  */
 import { TracedNumber, type Operand, idOf, primal, tapeOf } from "../tape/traced.js";
 import { NO_OPERAND, type Tape } from "../tape/tape.js";
+import { LEAN_MOST } from "./lean.js";
 import { foreign, type Recorder } from "./recorder.js";
 import { primitives } from "./table.js";
 
@@ -48,6 +49,126 @@ const polygamma_value = primitives[57].value;
 function node(x: TracedNumber, tape: Tape, site: number): number {
   if (tapeOf(x) !== tape) throw foreign(site);
   return idOf(x);
+}
+
+/** The operations on handles of a recording, as the table has them. */
+export interface Operations {
+  /** (a, b) to `a + b`. Sum; passes its cotangent on unchanged to both operands. */
+  add(a: number, b: number): number;
+  /** (a, b) to `a - b`. Difference; the subtrahend gets the negated cotangent. */
+  sub(a: number, b: number): number;
+  /** (a, b) to `a * b`. Product; each operand gets the cotangent times the other one. */
+  mul(a: number, b: number): number;
+  /** (a, b) to `a / b`. Quotient; contributions are g/b and -(g/b)*y, which neither square the divisor nor read the dividend. */
+  div(a: number, b: number): number;
+  /** (x) to `-x`. Negation. */
+  neg(a: number): number;
+  /** (x) to `x * x`. Square: one edge where x * x has two. */
+  square(a: number): number;
+  /** (x) to `1 / x`. Reciprocal; the rule reads only the output. */
+  reciprocal(a: number): number;
+  /** (a, b) to `a - b * trunc(a / b)`. JavaScript's remainder, with the sign of the dividend; the quotient is the one its value has. */
+  mod(a: number, b: number): number;
+  /** (a, b) to `a - b * floor(a / b)`. Remainder with the sign of the divisor (NumPy's and Python's); the quotient is the one its value has. */
+  floorMod(a: number, b: number): number;
+  /** (a, b) to `a ** b`. Power with JavaScript's values (1 ** NaN is NaN); in the exponent NaN for a negative base; a constant exponent has no edge, hence no logarithm. */
+  pow(a: number, b: number): number;
+  /** (x) to `sqrt(x)`. Square root; infinite slope at 0, so a zero cotangent there gives NaN. */
+  sqrt(a: number): number;
+  /** (x) to `1 / sqrt(x)`. Reciprocal square root; the rule reads only the output. */
+  rsqrt(a: number): number;
+  /** (x) to `cbrt(x)`. Cube root, real for negative arguments too. */
+  cbrt(a: number): number;
+  /** (x) to `exp(x)`. Exponential; its derivative is its output. */
+  exp(a: number): number;
+  /** (x) to `2 ** x`. Power of two. */
+  exp2(a: number): number;
+  /** (x) to `exp(x) - 1`. exp(x) - 1 without cancellation near 0; the rule reads x, since y + 1 loses exp(x) far below 0. */
+  expm1(a: number): number;
+  /** (x) to `log(x)`. Natural logarithm. */
+  log(a: number): number;
+  /** (x) to `log(1 + x)`. log(1 + x) without cancellation near 0. */
+  log1p(a: number): number;
+  /** (x) to `log2(x)`. Logarithm to base 2. */
+  log2(a: number): number;
+  /** (x) to `log10(x)`. Logarithm to base 10. */
+  log10(a: number): number;
+  /** (x) to `sin(x)`. Sine, x in radians. */
+  sin(a: number): number;
+  /** (x) to `cos(x)`. Cosine, x in radians. */
+  cos(a: number): number;
+  /** (x) to `tan(x)`. Tangent, x in radians; the rule reads only the output. */
+  tan(a: number): number;
+  /** (x) to `asin(x)`. Inverse sine. */
+  asin(a: number): number;
+  /** (x) to `acos(x)`. Inverse cosine. */
+  acos(a: number): number;
+  /** (x) to `atan(x)`. Inverse tangent of one argument. */
+  atan(a: number): number;
+  /** (a, b) to `sqrt(a * a + b * b)`. Length of (a, b); the direction is formed from scaled operands, so it is right at 1e200 and 1e-320. */
+  hypot(a: number, b: number): number;
+  /** (a, b) to `atan2(a, b)`. Angle of the point with ordinate a and abscissa b; scaled, so it is right at 1e200 and 1e-200. */
+  atan2(a: number, b: number): number;
+  /** (x) to `sinh(x)`. Hyperbolic sine. */
+  sinh(a: number): number;
+  /** (x) to `cosh(x)`. Hyperbolic cosine. */
+  cosh(a: number): number;
+  /** (x) to `tanh(x)`. Hyperbolic tangent; the rule reads x, since 1 - y*y cancels to 0 from 20 on. */
+  tanh(a: number): number;
+  /** (x) to `asinh(x)`. Inverse hyperbolic sine, right at 1e200 too. */
+  asinh(a: number): number;
+  /** (x) to `acosh(x)`. Inverse hyperbolic cosine, right at 1e200 too. */
+  acosh(a: number): number;
+  /** (x) to `atanh(x)`. Inverse hyperbolic tangent. */
+  atanh(a: number): number;
+  /** (x) to `floor(x)`. Largest integer not above x. */
+  floor(a: number): number;
+  /** (x) to `ceil(x)`. Smallest integer not below x. */
+  ceil(a: number): number;
+  /** (x) to `round(x)`. Nearest integer, halves to the even one (Math.round takes them upward). */
+  round(a: number): number;
+  /** (x) to `trunc(x)`. The integer part, toward 0. */
+  trunc(a: number): number;
+  /** (x) to `abs(x)`. Absolute value. */
+  abs(a: number): number;
+  /** (x) to `sign(x)`. Sign: -1, 0 or 1 (Math.sign keeps -0 and NaN). */
+  sign(a: number): number;
+  /** (a, b) to `min(a, b)`. The smaller of two; a tie is shared evenly. */
+  min(a: number, b: number): number;
+  /** (a, b) to `max(a, b)`. The greater of two; a tie is shared evenly. */
+  max(a: number, b: number): number;
+  /** (x, lo, hi) to `min(max(x, lo), hi)`. x held between bounds (∓Infinity for none); with lo > hi the value is hi. */
+  clip(a: number, b: number, c: number): number;
+  /** (cond, a, b) to `cond ? a : b`. Selection by a condition (truthy as in JavaScript), a decision through which no derivative flows; both branches were evaluated, so an infinite slope in the one not taken still turns its zero into NaN further down. */
+  where(a: number, b: number, c: number): number;
+  /** (x) to `1 / (1 + exp(-x))`. Logistic function; the rule reads x, since y * (1 - y) loses the upper tail. */
+  sigmoid(a: number): number;
+  /** (x) to `-log(1 + exp(-x))`. Logarithm of the logistic function, exact in both tails. */
+  logSigmoid(a: number): number;
+  /** (x) to `log(1 + exp(x))`. Smooth rectifier, without a threshold beyond which it is the identity. */
+  softplus(a: number): number;
+  /** (x) to `max(x, 0)`. Rectifier; NaN in, NaN out, in the derivative too. */
+  relu(a: number): number;
+  /** (x, slope) to `x > 0 ? x : slope * x`. Rectifier with a slope below 0, differentiable in the slope too. */
+  leakyRelu(a: number, b: number): number;
+  /** (x, alpha) to `x > 0 ? x : alpha * (exp(x) - 1)`. Exponential linear unit; not value + alpha, which is 0 at -40. */
+  elu(a: number, b: number): number;
+  /** (x) to `x / (1 + exp(-x))`. x times the logistic function of x (swish). */
+  silu(a: number): number;
+  /** (x) to `x * Φ(x)`. Gaussian error linear unit with the normal distribution function Φ itself; its lower tail does not cancel. */
+  gelu(a: number): number;
+  /** (x) to `x / 2 * (1 + tanh(sqrt(2 / PI) * (x + 0.044715 * x ** 3)))`. The tanh approximation of gelu, computed by the logistic function it is equal to. */
+  geluTanh(a: number): number;
+  /** (x) to `erf(x)`. Error function. */
+  erf(a: number): number;
+  /** (x) to `1 - erf(x)`. Complementary error function, without the cancellation of 1 - erf(x). */
+  erfc(a: number): number;
+  /** (x) to `log(abs(Γ(x)))`. Logarithm of |Γ|, relatively accurate next to its zeros 1 and 2. */
+  lgamma(a: number): number;
+  /** (x) to `ψ(x)`. Derivative of log Γ; its own derivative is Infinity at every pole. */
+  digamma(a: number): number;
+  /** (n, x) to `polygamma(n, x)`. The n-th derivative of ψ = digamma; the order is rounded to a whole number, a choice through which no derivative flows. */
+  polygamma(a: number, b: number): number;
 }
 
 /** The values alone. */
@@ -111,6 +232,16 @@ export const plain = {
 };
 
 export function add(recorder: Recorder, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.add(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(0, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -123,6 +254,16 @@ export function add(recorder: Recorder, a: Operand, b: Operand, site: number, sc
 }
 
 export function sub(recorder: Recorder, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.sub(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(1, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -135,6 +276,16 @@ export function sub(recorder: Recorder, a: Operand, b: Operand, site: number, sc
 }
 
 export function mul(recorder: Recorder, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.mul(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(2, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -147,6 +298,16 @@ export function mul(recorder: Recorder, a: Operand, b: Operand, site: number, sc
 }
 
 export function div(recorder: Recorder, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.div(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(3, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -159,6 +320,15 @@ export function div(recorder: Recorder, a: Operand, b: Operand, site: number, sc
 }
 
 export function neg(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.neg(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(4, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -169,6 +339,15 @@ export function neg(recorder: Recorder, a: TracedNumber, site: number, scope: nu
 }
 
 export function square(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.square(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(5, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -179,6 +358,15 @@ export function square(recorder: Recorder, a: TracedNumber, site: number, scope:
 }
 
 export function reciprocal(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.reciprocal(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(6, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -189,13 +377,23 @@ export function reciprocal(recorder: Recorder, a: TracedNumber, site: number, sc
 }
 
 export function mod(recorder: Recorder, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.mod(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(7, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const y = primal(b);
   const first = typeof a === "number" ? tape.constant(a) : node(a, tape, site);
   const second = typeof b === "number" ? tape.constant(b) : node(b, tape, site);
-  if (mod_kink.at(x, y, 0)) recorder.kinked(7, site);
+  if (!recorder.bare && mod_kink.at(x, y, 0)) recorder.kinked(7, site);
   const v = x % y;
   return new TracedNumber(tape.push(7, first, second, v, site, scope), v, tape);
 }
@@ -207,40 +405,78 @@ export function floorMod(
   site: number,
   scope: number,
 ): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.floorMod(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(8, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const y = primal(b);
   const first = typeof a === "number" ? tape.constant(a) : node(a, tape, site);
   const second = typeof b === "number" ? tape.constant(b) : node(b, tape, site);
-  if (floorMod_kink.at(x, y, 0)) recorder.kinked(8, site);
+  if (!recorder.bare && floorMod_kink.at(x, y, 0)) recorder.kinked(8, site);
   const v = floorMod_value(x, y, 0);
   return new TracedNumber(tape.push(8, first, second, v, site, scope), v, tape);
 }
 
 export function pow(recorder: Recorder, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.pow(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(9, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const y = primal(b);
   const first = typeof a === "number" ? tape.constant(a) : node(a, tape, site);
   const second = typeof b === "number" ? tape.constant(b) : node(b, tape, site);
-  if (pow_kink.at(x, y, 0)) recorder.kinked(9, site);
+  if (!recorder.bare && pow_kink.at(x, y, 0)) recorder.kinked(9, site);
   const v = Math.pow(x, y);
   return new TracedNumber(tape.push(9, first, second, v, site, scope), v, tape);
 }
 
 export function sqrt(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.sqrt(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(10, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (sqrt_kink.at(x, 0, 0)) recorder.kinked(10, site);
+  if (!recorder.bare && sqrt_kink.at(x, 0, 0)) recorder.kinked(10, site);
   const v = Math.sqrt(x);
   return new TracedNumber(tape.push(10, first, NO_OPERAND, v, site, scope), v, tape);
 }
 
 export function rsqrt(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.rsqrt(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(11, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -251,16 +487,34 @@ export function rsqrt(recorder: Recorder, a: TracedNumber, site: number, scope: 
 }
 
 export function cbrt(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.cbrt(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(12, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (cbrt_kink.at(x, 0, 0)) recorder.kinked(12, site);
+  if (!recorder.bare && cbrt_kink.at(x, 0, 0)) recorder.kinked(12, site);
   const v = Math.cbrt(x);
   return new TracedNumber(tape.push(12, first, NO_OPERAND, v, site, scope), v, tape);
 }
 
 export function exp(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.exp(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(13, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -271,6 +525,15 @@ export function exp(recorder: Recorder, a: TracedNumber, site: number, scope: nu
 }
 
 export function exp2(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.exp2(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(14, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -281,6 +544,15 @@ export function exp2(recorder: Recorder, a: TracedNumber, site: number, scope: n
 }
 
 export function expm1(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.expm1(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(15, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -291,6 +563,15 @@ export function expm1(recorder: Recorder, a: TracedNumber, site: number, scope: 
 }
 
 export function log(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.log(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(16, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -301,6 +582,15 @@ export function log(recorder: Recorder, a: TracedNumber, site: number, scope: nu
 }
 
 export function log1p(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.log1p(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(17, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -311,6 +601,15 @@ export function log1p(recorder: Recorder, a: TracedNumber, site: number, scope: 
 }
 
 export function log2(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.log2(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(18, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -321,6 +620,15 @@ export function log2(recorder: Recorder, a: TracedNumber, site: number, scope: n
 }
 
 export function log10(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.log10(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(19, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -331,6 +639,15 @@ export function log10(recorder: Recorder, a: TracedNumber, site: number, scope: 
 }
 
 export function sin(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.sin(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(20, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -341,6 +658,15 @@ export function sin(recorder: Recorder, a: TracedNumber, site: number, scope: nu
 }
 
 export function cos(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.cos(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(21, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -351,6 +677,15 @@ export function cos(recorder: Recorder, a: TracedNumber, site: number, scope: nu
 }
 
 export function tan(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.tan(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(22, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -361,26 +696,53 @@ export function tan(recorder: Recorder, a: TracedNumber, site: number, scope: nu
 }
 
 export function asin(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.asin(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(23, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (asin_kink.at(x, 0, 0)) recorder.kinked(23, site);
+  if (!recorder.bare && asin_kink.at(x, 0, 0)) recorder.kinked(23, site);
   const v = Math.asin(x);
   return new TracedNumber(tape.push(23, first, NO_OPERAND, v, site, scope), v, tape);
 }
 
 export function acos(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.acos(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(24, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (acos_kink.at(x, 0, 0)) recorder.kinked(24, site);
+  if (!recorder.bare && acos_kink.at(x, 0, 0)) recorder.kinked(24, site);
   const v = Math.acos(x);
   return new TracedNumber(tape.push(24, first, NO_OPERAND, v, site, scope), v, tape);
 }
 
 export function atan(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.atan(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(25, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -391,30 +753,59 @@ export function atan(recorder: Recorder, a: TracedNumber, site: number, scope: n
 }
 
 export function hypot(recorder: Recorder, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.hypot(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(26, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const y = primal(b);
   const first = typeof a === "number" ? tape.constant(a) : node(a, tape, site);
   const second = typeof b === "number" ? tape.constant(b) : node(b, tape, site);
-  if (hypot_kink.at(x, y, 0)) recorder.kinked(26, site);
+  if (!recorder.bare && hypot_kink.at(x, y, 0)) recorder.kinked(26, site);
   const v = Math.hypot(x, y);
   return new TracedNumber(tape.push(26, first, second, v, site, scope), v, tape);
 }
 
 export function atan2(recorder: Recorder, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.atan2(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(27, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const y = primal(b);
   const first = typeof a === "number" ? tape.constant(a) : node(a, tape, site);
   const second = typeof b === "number" ? tape.constant(b) : node(b, tape, site);
-  if (atan2_kink.at(x, y, 0)) recorder.kinked(27, site);
+  if (!recorder.bare && atan2_kink.at(x, y, 0)) recorder.kinked(27, site);
   const v = Math.atan2(x, y);
   return new TracedNumber(tape.push(27, first, second, v, site, scope), v, tape);
 }
 
 export function sinh(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.sinh(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(28, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -425,6 +816,15 @@ export function sinh(recorder: Recorder, a: TracedNumber, site: number, scope: n
 }
 
 export function cosh(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.cosh(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(29, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -435,6 +835,15 @@ export function cosh(recorder: Recorder, a: TracedNumber, site: number, scope: n
 }
 
 export function tanh(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.tanh(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(30, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -445,6 +854,15 @@ export function tanh(recorder: Recorder, a: TracedNumber, site: number, scope: n
 }
 
 export function asinh(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.asinh(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(31, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -455,16 +873,34 @@ export function asinh(recorder: Recorder, a: TracedNumber, site: number, scope: 
 }
 
 export function acosh(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.acosh(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(32, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (acosh_kink.at(x, 0, 0)) recorder.kinked(32, site);
+  if (!recorder.bare && acosh_kink.at(x, 0, 0)) recorder.kinked(32, site);
   const v = Math.acosh(x);
   return new TracedNumber(tape.push(32, first, NO_OPERAND, v, site, scope), v, tape);
 }
 
 export function atanh(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.atanh(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(33, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -475,90 +911,173 @@ export function atanh(recorder: Recorder, a: TracedNumber, site: number, scope: 
 }
 
 export function floor(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.floor(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(34, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (floor_kink.at(x, 0, 0)) recorder.kinked(34, site);
+  if (!recorder.bare && floor_kink.at(x, 0, 0)) recorder.kinked(34, site);
   const v = Math.floor(x);
   return new TracedNumber(tape.push(34, first, NO_OPERAND, v, site, scope), v, tape);
 }
 
 export function ceil(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.ceil(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(35, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (ceil_kink.at(x, 0, 0)) recorder.kinked(35, site);
+  if (!recorder.bare && ceil_kink.at(x, 0, 0)) recorder.kinked(35, site);
   const v = Math.ceil(x);
   return new TracedNumber(tape.push(35, first, NO_OPERAND, v, site, scope), v, tape);
 }
 
 export function round(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.round(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(36, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (round_kink.at(x, 0, 0)) recorder.kinked(36, site);
+  if (!recorder.bare && round_kink.at(x, 0, 0)) recorder.kinked(36, site);
   const v = round_value(x, 0, 0);
   return new TracedNumber(tape.push(36, first, NO_OPERAND, v, site, scope), v, tape);
 }
 
 export function trunc(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.trunc(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(37, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (trunc_kink.at(x, 0, 0)) recorder.kinked(37, site);
+  if (!recorder.bare && trunc_kink.at(x, 0, 0)) recorder.kinked(37, site);
   const v = Math.trunc(x);
   return new TracedNumber(tape.push(37, first, NO_OPERAND, v, site, scope), v, tape);
 }
 
 export function abs(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.abs(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(38, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (abs_kink.at(x, 0, 0)) recorder.kinked(38, site);
+  if (!recorder.bare && abs_kink.at(x, 0, 0)) recorder.kinked(38, site);
   const v = Math.abs(x);
   return new TracedNumber(tape.push(38, first, NO_OPERAND, v, site, scope), v, tape);
 }
 
 export function sign(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.sign(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(39, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (sign_kink.at(x, 0, 0)) recorder.kinked(39, site);
+  if (!recorder.bare && sign_kink.at(x, 0, 0)) recorder.kinked(39, site);
   const v = Math.sign(x);
   return new TracedNumber(tape.push(39, first, NO_OPERAND, v, site, scope), v, tape);
 }
 
 export function min(recorder: Recorder, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.min(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(40, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const y = primal(b);
   const first = typeof a === "number" ? tape.constant(a) : node(a, tape, site);
   const second = typeof b === "number" ? tape.constant(b) : node(b, tape, site);
-  if (min_kink.at(x, y, 0)) recorder.kinked(40, site);
+  if (!recorder.bare && min_kink.at(x, y, 0)) recorder.kinked(40, site);
   const v = Math.min(x, y);
   return new TracedNumber(tape.push(40, first, second, v, site, scope), v, tape);
 }
 
 export function max(recorder: Recorder, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.max(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(41, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const y = primal(b);
   const first = typeof a === "number" ? tape.constant(a) : node(a, tape, site);
   const second = typeof b === "number" ? tape.constant(b) : node(b, tape, site);
-  if (max_kink.at(x, y, 0)) recorder.kinked(41, site);
+  if (!recorder.bare && max_kink.at(x, y, 0)) recorder.kinked(41, site);
   const v = Math.max(x, y);
   return new TracedNumber(tape.push(41, first, second, v, site, scope), v, tape);
 }
 
 export function sigmoid(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.sigmoid(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(44, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -569,6 +1088,15 @@ export function sigmoid(recorder: Recorder, a: TracedNumber, site: number, scope
 }
 
 export function logSigmoid(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.logSigmoid(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(45, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -579,6 +1107,15 @@ export function logSigmoid(recorder: Recorder, a: TracedNumber, site: number, sc
 }
 
 export function softplus(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.softplus(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(46, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -589,11 +1126,20 @@ export function softplus(recorder: Recorder, a: TracedNumber, site: number, scop
 }
 
 export function relu(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.relu(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(47, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const first = node(a, tape, site);
-  if (relu_kink.at(x, 0, 0)) recorder.kinked(47, site);
+  if (!recorder.bare && relu_kink.at(x, 0, 0)) recorder.kinked(47, site);
   const v = Math.max(x, 0);
   return new TracedNumber(tape.push(47, first, NO_OPERAND, v, site, scope), v, tape);
 }
@@ -605,30 +1151,59 @@ export function leakyRelu(
   site: number,
   scope: number,
 ): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.leakyRelu(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(48, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const y = primal(b);
   const first = typeof a === "number" ? tape.constant(a) : node(a, tape, site);
   const second = typeof b === "number" ? tape.constant(b) : node(b, tape, site);
-  if (leakyRelu_kink.at(x, y, 0)) recorder.kinked(48, site);
+  if (!recorder.bare && leakyRelu_kink.at(x, y, 0)) recorder.kinked(48, site);
   const v = x > 0 ? x : y * x;
   return new TracedNumber(tape.push(48, first, second, v, site, scope), v, tape);
 }
 
 export function elu(recorder: Recorder, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.elu(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(49, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const y = primal(b);
   const first = typeof a === "number" ? tape.constant(a) : node(a, tape, site);
   const second = typeof b === "number" ? tape.constant(b) : node(b, tape, site);
-  if (elu_kink.at(x, y, 0)) recorder.kinked(49, site);
+  if (!recorder.bare && elu_kink.at(x, y, 0)) recorder.kinked(49, site);
   const v = x > 0 ? x : y * Math.expm1(x);
   return new TracedNumber(tape.push(49, first, second, v, site, scope), v, tape);
 }
 
 export function silu(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.silu(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(50, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -639,6 +1214,15 @@ export function silu(recorder: Recorder, a: TracedNumber, site: number, scope: n
 }
 
 export function gelu(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.gelu(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(51, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -649,6 +1233,15 @@ export function gelu(recorder: Recorder, a: TracedNumber, site: number, scope: n
 }
 
 export function geluTanh(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.geluTanh(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(52, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -659,6 +1252,15 @@ export function geluTanh(recorder: Recorder, a: TracedNumber, site: number, scop
 }
 
 export function erf(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.erf(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(53, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -669,6 +1271,15 @@ export function erf(recorder: Recorder, a: TracedNumber, site: number, scope: nu
 }
 
 export function erfc(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.erfc(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(54, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -679,6 +1290,15 @@ export function erfc(recorder: Recorder, a: TracedNumber, site: number, scope: n
 }
 
 export function lgamma(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.lgamma(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(55, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -689,6 +1309,15 @@ export function lgamma(recorder: Recorder, a: TracedNumber, site: number, scope:
 }
 
 export function digamma(recorder: Recorder, a: TracedNumber, site: number, scope: number): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = node(a, own, site);
+    lean.at(site);
+    const id = lean.digamma(first);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.unary(56, a, site, scope);
   const { tape } = recorder;
   const x = primal(a);
@@ -705,13 +1334,23 @@ export function polygamma(
   site: number,
   scope: number,
 ): TracedNumber {
+  const { lean } = recorder;
+  if (lean !== null) {
+    const own = recorder.store;
+    const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
+    const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
+    lean.at(site);
+    const id = lean.polygamma(first, second);
+    if (id >= LEAN_MOST) recorder.settle();
+    return new TracedNumber(id, lean.newest(), own);
+  }
   if (recorder.round !== null) return recorder.binary(57, a, b, site, scope);
   const { tape } = recorder;
   const x = primal(a);
   const y = primal(b);
   const first = typeof a === "number" ? tape.constant(a) : node(a, tape, site);
   const second = typeof b === "number" ? tape.constant(b) : node(b, tape, site);
-  if (polygamma_kink.at(x, y, 0)) recorder.kinked(57, site);
+  if (!recorder.bare && polygamma_kink.at(x, y, 0)) recorder.kinked(57, site);
   const v = polygamma_value(x, y, 0);
   return new TracedNumber(tape.push(57, first, second, v, site, scope), v, tape);
 }

@@ -10,21 +10,14 @@ import { ScopeStore } from "../tape/scopes.js";
 import { NO_OPERAND, OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT, type Tape } from "../tape/tape.js";
 import { Tensor } from "../tape/tensor.js";
 import { TracedNumber, type Operand, idOf, isNamed, primal, setNamed, tapeOf } from "../tape/traced.js";
+import { foreign } from "./active.js";
+import type { CustomRule } from "./custom-rule.js";
 import type { Rounder } from "./dtype.js";
+import { LEAN_MOST, type Lean } from "./lean.js";
 import { opcode, primitives } from "./table.js";
 
-/** A user's own primitive as the recorder keeps it. */
-export interface CustomRule {
-  readonly name: string;
-  /** the value, from plain operands: what a check differentiates numerically */
-  forward(operands: readonly number[]): number;
-  /** contribution to every operand for the output cotangent `g` */
-  vjp(g: number, operands: readonly number[], output: number): readonly number[];
-  /** the same with operands that may be traced, recorded as it computes: what a second derivative is made of */
-  tracedVjp(g: Operand, operands: readonly Operand[], output: Operand): readonly Operand[];
-  /** tangent of the output, or null: taken from the VJP */
-  jvp: ((tangents: readonly number[], operands: readonly number[], output: number) => number) | null;
-}
+export { activeRecorder, foreign, namedRecorder, recording, withRecorder } from "./active.js";
+export type { CustomRule } from "./custom-rule.js";
 
 export interface RecordedNote {
   readonly code: "cut" | "kink";
@@ -63,11 +56,54 @@ export class Recorder {
   /** scopes row of the graph function, set when it is entered */
   graphScope = 0;
 
+  /** where operations go as long as numbers are all that is asked for, instead of to the tape */
+  lean: Lean | null = null;
+
   constructor(
-    readonly tape: Tape,
+    /** the tape as it stands; `tape` brings it up to date */
+    readonly store: Tape,
     /** rounding of every primal, null for f64 */
     readonly round: Rounder | null,
+    /** only operations are kept: no names, scopes, decisions, draws or notes of kinks, because nobody will ask for a trace */
+    readonly bare = false,
   ) {}
+
+  /** The tape with all that is recorded. */
+  get tape(): Tape {
+    if (this.lean !== null) this.settle();
+    return this.store;
+  }
+
+  /** Nodes recorded. */
+  get length(): number {
+    return this.lean === null ? this.store.length : this.lean.length;
+  }
+
+  /** True for what belongs to this recording. */
+  owns(tape: Tape): boolean {
+    return tape === this.store;
+  }
+
+  /** Moves what is recorded to the tape, where recording goes on. */
+  settle(): void {
+    const { lean } = this;
+    this.lean = null;
+    lean?.writeTo(this.store);
+  }
+
+  /** Records any primitive in lean memory. */
+  private leanly(lean: Lean, name: string, operands: readonly Operand[], site: number): TracedNumber {
+    const handles = operands.map((x) => {
+      if (typeof x === "number") return lean.constant(x);
+      if (tapeOf(x) !== this.store) throw foreign(site);
+      return idOf(x);
+    });
+    lean.at(site);
+    const id = lean.apply(name, ...handles);
+    const value = lean.newest();
+    if (id >= LEAN_MOST) this.settle();
+    return new TracedNumber(id, value, this.store);
+  }
 
   /** The operand as the tape stores it; a handle of another recording is refused. */
   private reference(x: Operand, site: number): number {
@@ -88,17 +124,26 @@ export class Recorder {
   }
 
   input(name: string, value: number, site: number): TracedNumber {
-    this.namesOfInputs.set(this.tape.length, name);
+    if (!this.bare) this.namesOfInputs.set(this.tape.length, name);
     return this.newInput(value, site);
   }
 
   /** Inputs `name[0]`, `name[1]`, ... */
   inputList(name: string, values: readonly number[], site: number): TracedNumber[] {
+    if (this.lean !== null) {
+      this.lean.at(site);
+      const first = this.lean.inputs(values);
+      return values.map((value, i) => new TracedNumber(first + i, value, this.store));
+    }
     this.lists.push({ name, first: this.tape.length, count: values.length });
     return values.map((value) => this.newInput(value, site));
   }
 
   private newInput(value: number, site: number): TracedNumber {
+    if (this.lean !== null) {
+      this.lean.at(site);
+      return new TracedNumber(this.lean.input(value), value, this.store);
+    }
     const v = this.round === null ? value : this.round(value);
     const id = this.tape.push(OP_INPUT, NO_OPERAND, NO_OPERAND, v, site, 0);
     const traced = new TracedNumber(id, v, this.tape);
@@ -109,6 +154,7 @@ export class Recorder {
   /** Records a primitive of one operand. */
   unary(op: number, x: TracedNumber, site: number, scope: number): TracedNumber {
     const row = primitives[op];
+    if (this.lean !== null) return this.leanly(this.lean, row.name, [x], site);
     if (tapeOf(x) !== this.tape) throw foreign(site);
     let y = row.value(primal(x), 0, 0);
     if (this.round !== null) y = this.round(y);
@@ -119,6 +165,7 @@ export class Recorder {
   /** Records a primitive of two operands, at least one of them traced. */
   binary(op: number, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
     const row = primitives[op];
+    if (this.lean !== null) return this.leanly(this.lean, row.name, [a, b], site);
     const ra = this.reference(a, site);
     const rb = this.reference(b, site);
     const av = this.primalOf(a);
@@ -142,6 +189,7 @@ export class Recorder {
     }
     if (row.arity === 1) return this.unary(code, operands[0] as TracedNumber, site, scope);
     if (row.arity === 2) return this.binary(code, operands[0], operands[1], site, scope);
+    if (this.lean !== null) return this.leanly(this.lean, row.name, operands, site);
     const references = operands.map((x) => this.reference(x, site));
     const [a, b, c] = operands.map((x) => this.primalOf(x));
     let y = row.value(a, b, c);
@@ -190,6 +238,7 @@ export class Recorder {
 
   /** Records a comparison or truth test on traced operands. */
   decision(op: string, a: Operand, b: Operand, outcome: boolean, site: number, scope: number): void {
+    if (this.bare) return;
     const d = this.decisions;
     d.op.push(op);
     d.a.push(typeof a === "number" ? -1 : idOf(a));
@@ -203,6 +252,7 @@ export class Recorder {
   }
 
   draw(value: number, site: number): void {
+    if (this.bare) return;
     this.draws.value.push(value);
     this.draws.site.push(site);
   }
@@ -222,20 +272,21 @@ export class Recorder {
   }
 
   name(x: TracedNumber, base: string, scope: number, instance: number): void {
-    if (isNamed(x) || tapeOf(x) !== this.tape) return;
+    if (this.bare || isNamed(x) || tapeOf(x) !== this.tape) return;
     setNamed(x);
     this.names.add(idOf(x), base, scope, instance);
   }
 
   /** Names the node of an array; a plain one has none. */
   nameTensor(x: Tensor, base: string, scope: number, instance: number): void {
-    if (Tensor.named(x) || Tensor.tape(x) !== this.tape) return;
+    if (this.bare || Tensor.named(x) || Tensor.tape(x) !== this.tape) return;
     Tensor.setNamed(x);
     this.names.add(Tensor.id(x), base, scope, instance);
   }
 
   /** Notes that the operation about to be recorded has no derivative where it stands. */
   kinked(op: number, site: number): void {
+    if (this.bare) return;
     const row = primitives[op];
     this.note(
       "kink",
@@ -243,33 +294,5 @@ export class Recorder {
       site,
       `${row.name} is not differentiable here: ${row.kink!.convention}`,
     );
-  }
-}
-
-/** A handle of another recording was used. */
-export function foreign(site: number): BacksweepError {
-  return new BacksweepError(
-    "definition",
-    "a traced number of another graph, or kept from an earlier run, is used here",
-    site,
-  );
-}
-
-/** The recorder of the graph function that is running; an object, because rewritten code looks at it often. */
-export const recording: { active: Recorder | null } = { active: null };
-
-/** The recorder of the graph function that is running, or null. */
-export function activeRecorder(): Recorder | null {
-  return recording.active;
-}
-
-/** Makes a recorder the active one while `fn` runs; recordings nest. */
-export function withRecorder<T>(recorder: Recorder, fn: () => T): T {
-  const outer = recording.active;
-  recording.active = recorder;
-  try {
-    return fn();
-  } finally {
-    recording.active = outer;
   }
 }

@@ -63,9 +63,36 @@ export function recording(options: RecordingOptions = {}): Recording {
   return new OwnRecording(limit, capacity ?? 1);
 }
 
+function prepare(): void {
+  if (Fast !== null) return;
+  fastCapacity = FAST_CAPACITY;
+  Fast = boundMemory(fastCapacity);
+}
+
 /** Lets the next recording have the fast memory; this one goes on in memory of its own. */
 export function release(recording: Recording): void {
   if (Fast !== null && recording instanceof Fast) recording.leave();
+}
+
+/**
+ * Hands out the fast memory for as long as a graph function runs; null while another recording has it. `giveBack` must
+ * follow.
+ */
+export function lease(): Recording | null {
+  prepare();
+  const held = holder?.deref();
+  if (held !== undefined && held instanceof Fast!) return null;
+  const made = new Fast!(LIMIT);
+  made.reset();
+  holder = new WeakRef(made);
+  return made;
+}
+
+/** Takes back what `lease` handed out. */
+export function giveBack(leased: Recording): void {
+  most = Math.max(most, Math.min(leased.length, fastCapacity));
+  leased.reset();
+  if (holder?.deref() === leased) holder = null;
 }
 
 /** memory for sweeps of other recordings, while the fast memory is taken */
@@ -75,13 +102,10 @@ const SPARE_LIMIT = 1 << 20;
 
 /** Hands out a recording for as long as `use` runs, which must not run code of the user's. */
 export function withRecording<T>(nodes: number, use: (t: Recording) => T): T {
-  if (Fast === null) {
-    fastCapacity = FAST_CAPACITY;
-    Fast = boundMemory(fastCapacity);
-  }
+  prepare();
   const held = holder?.deref();
-  if (nodes < fastCapacity && (held === undefined || !(held instanceof Fast))) {
-    const t = new Fast(LIMIT);
+  if (nodes < fastCapacity && (held === undefined || !(held instanceof Fast!))) {
+    const t = new Fast!(LIMIT);
     most = Math.max(most, nodes);
     try {
       return use(t);

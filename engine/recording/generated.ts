@@ -4,130 +4,13 @@
  * The same operations twice: over memory in constants of one closure, which the host's compiler takes for what they are
  * (`boundRecording`), and over memory in fields, of which there may be any number and which grows (`OwnRecording`).
  */
+import type { Operations } from "../ops/record.js";
 import { primitives } from "../ops/table.js";
 import { OP_CUT } from "../tape/tape.js";
 import { allocate, capacityFor, wider, type Columns } from "./columns.js";
 import { RecordingBase, type Handle } from "./recording.js";
 
-/** The operations, as the table has them. */
-export interface Operations {
-  /** (a, b) to `a + b`. Sum; passes its cotangent on unchanged to both operands. */
-  add(a: Handle, b: Handle): Handle;
-  /** (a, b) to `a - b`. Difference; the subtrahend gets the negated cotangent. */
-  sub(a: Handle, b: Handle): Handle;
-  /** (a, b) to `a * b`. Product; each operand gets the cotangent times the other one. */
-  mul(a: Handle, b: Handle): Handle;
-  /** (a, b) to `a / b`. Quotient; contributions are g/b and -(g/b)*y, which neither square the divisor nor read the dividend. */
-  div(a: Handle, b: Handle): Handle;
-  /** (x) to `-x`. Negation. */
-  neg(a: Handle): Handle;
-  /** (x) to `x * x`. Square: one edge where x * x has two. */
-  square(a: Handle): Handle;
-  /** (x) to `1 / x`. Reciprocal; the rule reads only the output. */
-  reciprocal(a: Handle): Handle;
-  /** (a, b) to `a - b * trunc(a / b)`. JavaScript's remainder, with the sign of the dividend; the quotient is the one its value has. */
-  mod(a: Handle, b: Handle): Handle;
-  /** (a, b) to `a - b * floor(a / b)`. Remainder with the sign of the divisor (NumPy's and Python's); the quotient is the one its value has. */
-  floorMod(a: Handle, b: Handle): Handle;
-  /** (a, b) to `a ** b`. Power with JavaScript's values (1 ** NaN is NaN); in the exponent NaN for a negative base; a constant exponent has no edge, hence no logarithm. */
-  pow(a: Handle, b: Handle): Handle;
-  /** (x) to `sqrt(x)`. Square root; infinite slope at 0, so a zero cotangent there gives NaN. */
-  sqrt(a: Handle): Handle;
-  /** (x) to `1 / sqrt(x)`. Reciprocal square root; the rule reads only the output. */
-  rsqrt(a: Handle): Handle;
-  /** (x) to `cbrt(x)`. Cube root, real for negative arguments too. */
-  cbrt(a: Handle): Handle;
-  /** (x) to `exp(x)`. Exponential; its derivative is its output. */
-  exp(a: Handle): Handle;
-  /** (x) to `2 ** x`. Power of two. */
-  exp2(a: Handle): Handle;
-  /** (x) to `exp(x) - 1`. exp(x) - 1 without cancellation near 0; the rule reads x, since y + 1 loses exp(x) far below 0. */
-  expm1(a: Handle): Handle;
-  /** (x) to `log(x)`. Natural logarithm. */
-  log(a: Handle): Handle;
-  /** (x) to `log(1 + x)`. log(1 + x) without cancellation near 0. */
-  log1p(a: Handle): Handle;
-  /** (x) to `log2(x)`. Logarithm to base 2. */
-  log2(a: Handle): Handle;
-  /** (x) to `log10(x)`. Logarithm to base 10. */
-  log10(a: Handle): Handle;
-  /** (x) to `sin(x)`. Sine, x in radians. */
-  sin(a: Handle): Handle;
-  /** (x) to `cos(x)`. Cosine, x in radians. */
-  cos(a: Handle): Handle;
-  /** (x) to `tan(x)`. Tangent, x in radians; the rule reads only the output. */
-  tan(a: Handle): Handle;
-  /** (x) to `asin(x)`. Inverse sine. */
-  asin(a: Handle): Handle;
-  /** (x) to `acos(x)`. Inverse cosine. */
-  acos(a: Handle): Handle;
-  /** (x) to `atan(x)`. Inverse tangent of one argument. */
-  atan(a: Handle): Handle;
-  /** (a, b) to `sqrt(a * a + b * b)`. Length of (a, b); the direction is formed from scaled operands, so it is right at 1e200 and 1e-320. */
-  hypot(a: Handle, b: Handle): Handle;
-  /** (a, b) to `atan2(a, b)`. Angle of the point with ordinate a and abscissa b; scaled, so it is right at 1e200 and 1e-200. */
-  atan2(a: Handle, b: Handle): Handle;
-  /** (x) to `sinh(x)`. Hyperbolic sine. */
-  sinh(a: Handle): Handle;
-  /** (x) to `cosh(x)`. Hyperbolic cosine. */
-  cosh(a: Handle): Handle;
-  /** (x) to `tanh(x)`. Hyperbolic tangent; the rule reads x, since 1 - y*y cancels to 0 from 20 on. */
-  tanh(a: Handle): Handle;
-  /** (x) to `asinh(x)`. Inverse hyperbolic sine, right at 1e200 too. */
-  asinh(a: Handle): Handle;
-  /** (x) to `acosh(x)`. Inverse hyperbolic cosine, right at 1e200 too. */
-  acosh(a: Handle): Handle;
-  /** (x) to `atanh(x)`. Inverse hyperbolic tangent. */
-  atanh(a: Handle): Handle;
-  /** (x) to `floor(x)`. Largest integer not above x. */
-  floor(a: Handle): Handle;
-  /** (x) to `ceil(x)`. Smallest integer not below x. */
-  ceil(a: Handle): Handle;
-  /** (x) to `round(x)`. Nearest integer, halves to the even one (Math.round takes them upward). */
-  round(a: Handle): Handle;
-  /** (x) to `trunc(x)`. The integer part, toward 0. */
-  trunc(a: Handle): Handle;
-  /** (x) to `abs(x)`. Absolute value. */
-  abs(a: Handle): Handle;
-  /** (x) to `sign(x)`. Sign: -1, 0 or 1 (Math.sign keeps -0 and NaN). */
-  sign(a: Handle): Handle;
-  /** (a, b) to `min(a, b)`. The smaller of two; a tie is shared evenly. */
-  min(a: Handle, b: Handle): Handle;
-  /** (a, b) to `max(a, b)`. The greater of two; a tie is shared evenly. */
-  max(a: Handle, b: Handle): Handle;
-  /** (x, lo, hi) to `min(max(x, lo), hi)`. x held between bounds (∓Infinity for none); with lo > hi the value is hi. */
-  clip(a: Handle, b: Handle, c: Handle): Handle;
-  /** (cond, a, b) to `cond ? a : b`. Selection by a condition (truthy as in JavaScript), a decision through which no derivative flows; both branches were evaluated, so an infinite slope in the one not taken still turns its zero into NaN further down. */
-  where(a: Handle, b: Handle, c: Handle): Handle;
-  /** (x) to `1 / (1 + exp(-x))`. Logistic function; the rule reads x, since y * (1 - y) loses the upper tail. */
-  sigmoid(a: Handle): Handle;
-  /** (x) to `-log(1 + exp(-x))`. Logarithm of the logistic function, exact in both tails. */
-  logSigmoid(a: Handle): Handle;
-  /** (x) to `log(1 + exp(x))`. Smooth rectifier, without a threshold beyond which it is the identity. */
-  softplus(a: Handle): Handle;
-  /** (x) to `max(x, 0)`. Rectifier; NaN in, NaN out, in the derivative too. */
-  relu(a: Handle): Handle;
-  /** (x, slope) to `x > 0 ? x : slope * x`. Rectifier with a slope below 0, differentiable in the slope too. */
-  leakyRelu(a: Handle, b: Handle): Handle;
-  /** (x, alpha) to `x > 0 ? x : alpha * (exp(x) - 1)`. Exponential linear unit; not value + alpha, which is 0 at -40. */
-  elu(a: Handle, b: Handle): Handle;
-  /** (x) to `x / (1 + exp(-x))`. x times the logistic function of x (swish). */
-  silu(a: Handle): Handle;
-  /** (x) to `x * Φ(x)`. Gaussian error linear unit with the normal distribution function Φ itself; its lower tail does not cancel. */
-  gelu(a: Handle): Handle;
-  /** (x) to `x / 2 * (1 + tanh(sqrt(2 / PI) * (x + 0.044715 * x ** 3)))`. The tanh approximation of gelu, computed by the logistic function it is equal to. */
-  geluTanh(a: Handle): Handle;
-  /** (x) to `erf(x)`. Error function. */
-  erf(a: Handle): Handle;
-  /** (x) to `1 - erf(x)`. Complementary error function, without the cancellation of 1 - erf(x). */
-  erfc(a: Handle): Handle;
-  /** (x) to `log(abs(Γ(x)))`. Logarithm of |Γ|, relatively accurate next to its zeros 1 and 2. */
-  lgamma(a: Handle): Handle;
-  /** (x) to `ψ(x)`. Derivative of log Γ; its own derivative is Infinity at every pole. */
-  digamma(a: Handle): Handle;
-  /** (n, x) to `polygamma(n, x)`. The n-th derivative of ψ = digamma; the order is rounded to a whole number, a choice through which no derivative flows. */
-  polygamma(a: Handle, b: Handle): Handle;
-}
+export type { Operations };
 
 /* Rules that are more than an expression. */
 const floorMod_value = primitives[8].value;
@@ -263,6 +146,10 @@ export class OwnRecording extends RecordingBase implements Operations {
     this.low--;
     value[this.low & mask] = x;
     return this.low;
+  }
+  newest(): number {
+    const { value, mask } = this.memory;
+    return value[(this.n - 1) & mask];
   }
   add(a: Handle, b: Handle): Handle {
     const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
@@ -2088,6 +1975,9 @@ function bind(
       low--;
       value[low & mask] = x;
       return low;
+    }
+    newest(): number {
+      return value[(n - 1) & mask];
     }
     add(a: Handle, b: Handle): Handle {
       const i = n;

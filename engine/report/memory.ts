@@ -10,10 +10,10 @@ import { NodeKind, type Trace } from "../trace/trace.js";
 import type { MemoryFigure, MemoryReport } from "./report.js";
 
 /** Columns of one decision: operator, operands, values, outcome, site, scope, position; and of one draw. */
-const DECISION_BYTES = 41;
-const DRAW_BYTES = 12;
+export const DECISION_BYTES = 41;
+export const DRAW_BYTES = 12;
 /** An instruction is a tape row without the value column. */
-const INSTRUCTION_BYTES = BYTES_A_NODE - 8;
+export const INSTRUCTION_BYTES = BYTES_A_NODE - 8;
 
 /** Objects held at a position, in the order instructions, primal states, cotangent buffers, metadata. */
 export type Held = readonly [instructions: number, primals: number, cotangents: number, metadata: number];
@@ -42,6 +42,13 @@ export function walkMemory(
     held[2]++;
     elements[1] += size(node);
   };
+  const retained = new Uint8Array(nodes.n);
+  const retain = (node: number, now: 0 | 1): void => {
+    if (retained[node] === now) return;
+    retained[node] = now;
+    held[1] += now === 1 ? 1 : -1;
+    elements[0] += now === 1 ? size(node) : -size(node);
+  };
   const close = (): void => {
     while (decision < decisions.n && decisions.at[decision] <= held[0]) decision++;
     held[3] = decision + (held[0] === nodes.n ? draws.n : 0);
@@ -55,13 +62,10 @@ export function walkMemory(
       position++;
     }
     if (kind === Event.eval) held[0]++;
-    else if (kind === Event.store) {
-      held[1]++;
-      elements[0] += size(node);
-    } else if (kind === Event.free) {
-      held[1]--;
-      elements[0] -= size(node);
-    } else if (kind === Event.seed) hold(node);
+    else if (kind === Event.store) retain(node, 1);
+    // a slot that is freed has no node; a primal may be dropped that was never retained
+    else if ((kind === Event.free || kind === Event.drop) && node >= 0) retain(node, 0);
+    else if (kind === Event.seed) hold(node);
     else if (kind === Event.contribute) {
       hold(node);
       // the consumer's buffer is read for its last slot, then it is gone

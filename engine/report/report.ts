@@ -52,6 +52,45 @@ export interface Note {
   readonly endColumn: number;
 }
 
+/** What the executor did with one chain, segment or stack of the graph. */
+export interface RegionReport {
+  /** "chain", "checkpoint", "cut" or "coupling" */
+  readonly kind: string;
+  readonly name: string;
+  readonly steps: number;
+  /** the schedule it ran under, as typed; "store-all" where everything was kept */
+  readonly schedule: string;
+  /** counted while it ran; null where everything was kept */
+  readonly executed: ExecutedCounts | null;
+}
+
+/** The counts of `plan --json`, of an execution. */
+export interface ExecutedCounts {
+  readonly peakStates: number;
+  readonly peakTapes: number;
+  readonly peakSlots: number;
+  readonly advances: number;
+  readonly records: number;
+  readonly uncomputes: number;
+  readonly totalForwards: number;
+  readonly extraForwards: number;
+  readonly replays: number;
+  readonly reads: number;
+  readonly writes: number;
+  readonly diskReads: number;
+  readonly diskWrites: number;
+  readonly peakDiskSlots: number;
+}
+
+export interface CheckpointReport {
+  readonly schedule: string;
+  readonly regions: readonly RegionReport[];
+  /** allocated bytes: of the primals the executor held at once, a number 8 bytes, an array its elements */
+  readonly allocatedBytes: { readonly peak: number; readonly storeAll: number };
+  /** why this schedule, what was rejected: sentences for a person */
+  readonly remarks: readonly string[];
+}
+
 export interface RunReport {
   readonly graph: string;
   /** all graphs the module exports, in export order */
@@ -61,6 +100,8 @@ export interface RunReport {
   readonly correctGradient: Gradient;
   readonly lastWriterWins: { readonly gradient: Gradient };
   readonly memory: MemoryReport;
+  /** absent: the graph has no chain, checkpoint or cuts */
+  readonly checkpoint?: CheckpointReport;
   readonly flops: FlopsReport;
   readonly notes: readonly Note[];
   /** true: a finding (NaN or Inf), exit code 1 */

@@ -11,7 +11,8 @@ export function localDerivatives(flat: FlatTape, customRules: ReadonlyMap<number
   return local;
 }
 
-function writeLocals(
+/** Writes the local derivatives along the edges of node `v`; its operands' primals must be there. */
+export function writeLocals(
   flat: FlatTape,
   v: number,
   customRules: ReadonlyMap<number, CustomRule>,

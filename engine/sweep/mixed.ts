@@ -9,10 +9,10 @@ import { arrayPrimitive } from "../ops/array/table.js";
 import { placed } from "../ops/array/third-derivative.js";
 import type { CustomRule } from "../ops/recorder.js";
 import { filled, scalar, sizeOf, type NDArray } from "../tape/ndarray.js";
-import { OP_ARRAY } from "../tape/tape.js";
+import { OP_ARRAY, OP_INPUT } from "../tape/tape.js";
 import { total, type SumMode } from "./accumulate.js";
 import { isArrayNode, nodeArray, operandArrays, type FlatTape } from "./flat.js";
-import type { SweepResult, SweepSettings } from "./reverse.js";
+import type { RunningSweep, SweepResult, SweepSettings } from "./reverse.js";
 
 /** Writes the contributions of a scalar node along its edges. */
 type ScalarRule = (
@@ -43,10 +43,15 @@ export function fillMeans({ arrays, cotangent, contribution }: SweepResult): voi
   for (const [edge, array] of arrays.contribution) contribution[edge] = meanOf(array);
 }
 
-export function mixedSweep(flat: FlatTape, settings: SweepSettings, scalarRule: ScalarRule): SweepResult {
+export function mixedSweep(flat: FlatTape, settings: SweepSettings, scalarRule: ScalarRule): RunningSweep {
   const sweep = new MixedSweep(flat, settings);
-  for (const v of settings.order) sweep.visit(v, scalarRule);
-  return sweep.result();
+  const { order } = settings;
+  return {
+    visit: (from, end) => {
+      for (let i = from; i < end; i++) sweep.visit(order[i], scalarRule);
+    },
+    result: () => sweep.result(),
+  };
 }
 
 class MixedSweep {
@@ -86,11 +91,16 @@ class MixedSweep {
   }
 
   visit(v: number, scalarRule: ScalarRule): void {
-    const { flat, contribution } = this;
+    const { flat } = this;
     this.finish(v);
     const first = flat.edgeStart[v];
     const end = flat.edgeStart[v + 1];
-    if (first === end) return;
+    if (first < end) this.handOn(v, first, end, scalarRule);
+    if (this.settings.spent !== undefined && flat.op[v] !== OP_INPUT) this.spendCotangent(v);
+  }
+
+  private handOn(v: number, first: number, end: number, scalarRule: ScalarRule): void {
+    const { flat, contribution } = this;
     if (flat.op[v] === OP_ARRAY) placed(flat.site[v], () => this.arrayRule(v));
     else {
       scalarRule(flat, v, this.cotangent[v], this.settings.customRules, contribution);
@@ -132,6 +142,7 @@ class MixedSweep {
     if (part !== undefined) {
       if (assign) this.arrayCotangent.set(node, part);
       else this.addArray(node, part);
+      this.spendContribution(edge, part);
       return;
     }
     const c = this.contribution[edge];
@@ -180,7 +191,24 @@ class MixedSweep {
     else {
       const data = Float64Array.from({ length: sizeOf(shape) }, (_, at) => element(at));
       this.arrayCotangent.set(v, { shape, data });
+      for (const e of edges) this.spendContribution(e, this.arrayContribution.get(e)!);
     }
+  }
+
+  private spendContribution(edge: number, array: NDArray): void {
+    const { spent } = this.settings;
+    if (spent === undefined) return;
+    this.contribution[edge] = meanOf(array);
+    spent.contribution(edge, array);
+    this.arrayContribution.delete(edge);
+  }
+
+  private spendCotangent(node: number): void {
+    const array = this.arrayCotangent.get(node);
+    if (array === undefined) return;
+    this.cotangent[node] = meanOf(array);
+    this.settings.spent!.cotangent(node, array);
+    this.arrayCotangent.delete(node);
   }
 
   result(): SweepResult {

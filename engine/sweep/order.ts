@@ -25,13 +25,34 @@ export function useCounts(flat: FlatTape, active: Uint8Array): Int32Array {
   return uses;
 }
 
+/** Node ranges one after the other, [first, end), that together are the whole tape. */
+export interface Ranges {
+  readonly n: number;
+  readonly first: Int32Array;
+  readonly end: Int32Array;
+}
+
+/** The range a node lies in, by bisection. */
+export function rangeOf({ n, first }: Ranges, node: number): number {
+  let low = 0;
+  let high = n - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (first[middle] <= node) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /**
  * The order as node ids.
  *
- * `breadth`: from the outputs first in, first out; a node enters the queue when its last use has paid. `tape`: recording
- * order backwards. An explicit order must name every active node once, consumers before operands.
+ * `breadth`: from the outputs first in, first out; a node enters the queue when its last use has paid. Where the tape has
+ * segments, each has a queue of its own and the last is emptied first. `tape`: recording order backwards. An explicit
+ * order must name every active node once, consumers before operands.
  *
  * @param describe how an error calls a node
+ * @param segments ranges of the tape that are swept one after the other, last to first; null: the tape is one
  */
 export function sweepOrder(
   flat: FlatTape,
@@ -39,6 +60,7 @@ export function sweepOrder(
   outputs: readonly number[],
   order: Order,
   describe: (node: number) => string,
+  segments: Ranges | null = null,
 ): Int32Array {
   let count = 0;
   for (let v = 0; v < flat.n; v++) count += active[v];
@@ -48,7 +70,10 @@ export function sweepOrder(
     for (let v = flat.n - 1; v >= 0; v--) if (active[v] === 1) out[i++] = v;
     return out;
   }
-  if (order === "breadth") return breadth(flat, active, outputs, count);
+  if (order === "breadth") {
+    if (segments !== null && segments.n > 1) return breadthBySegment(flat, active, outputs, count, segments);
+    return breadth(flat, active, outputs, count);
+  }
   return explicit(flat, active, order, count, describe);
 }
 
@@ -71,6 +96,52 @@ function breadth(flat: FlatTape, active: Uint8Array, outputs: readonly number[],
     }
   }
   return queue;
+}
+
+/**
+ * Breadth within each segment. The queues lie one behind the other in the array that is returned, the last segment's
+ * first, each as long as its segment has active nodes: emptied in turn they are the order.
+ */
+function breadthBySegment(
+  flat: FlatTape,
+  active: Uint8Array,
+  outputs: readonly number[],
+  count: number,
+  segments: Ranges,
+): Int32Array {
+  const pending = useCounts(flat, active);
+  const queue = new Int32Array(count);
+  const tail = queueStarts(active, segments);
+  const starts = tail.slice();
+  const queued = new Uint8Array(flat.n);
+  for (const output of outputs) {
+    if (pending[output] > 0 || queued[output] === 1) continue;
+    queued[output] = 1;
+    queue[tail[rangeOf(segments, output)]++] = output;
+  }
+  for (let s = segments.n - 1; s >= 0; s--) {
+    const first = segments.first[s];
+    for (let head = starts[s]; head < tail[s]; head++) {
+      const v = queue[head];
+      for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) {
+        const from = flat.edgeFrom[e];
+        if (--pending[from] > 0) continue;
+        queue[tail[from >= first ? s : rangeOf(segments, from)]++] = from;
+      }
+    }
+  }
+  return queue;
+}
+
+/** Where the active nodes of each segment begin in an order that goes from the last segment to the first. */
+export function queueStarts(active: Uint8Array, { n, first, end }: Ranges): Int32Array {
+  const starts = new Int32Array(n);
+  let at = 0;
+  for (let s = n - 1; s >= 0; s--) {
+    starts[s] = at;
+    for (let v = first[s]; v < end[s]; v++) at += active[v];
+  }
+  return starts;
 }
 
 function explicit(

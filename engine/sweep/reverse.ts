@@ -51,14 +51,38 @@ export interface SweepSettings {
   readonly assigns: Uint8Array | null;
   /** what computes with arrays; absent: ordinary arrays, rounded as `round` says */
   readonly algebra?: NumericAlgebra;
+  /**
+   * Told each array once nothing of the sweep reads it any more, and that it is then let go: contributions when they have
+   * been added, cotangents when they have been handed on (those of inputs are kept). Absent: all are kept in the result.
+   */
+  readonly spent?: SpentArrays;
+}
+
+export interface SpentArrays {
+  contribution(edge: number, array: NDArray): void;
+  cotangent(node: number, array: NDArray): void;
+}
+
+/** A sweep in pieces: whoever drops and replays primals has them there for each piece. */
+export interface RunningSweep {
+  /** Handles entries `from` to `end - 1` of the order; the pieces follow each other from 0 to its end. */
+  visit(from: number, end: number): void;
+  result(): SweepResult;
 }
 
 /** Runs the sweep. */
 export function reverseSweep(flat: FlatTape, settings: SweepSettings): SweepResult {
+  const sweep = beginSweep(flat, settings);
+  sweep.visit(0, settings.order.length);
+  return sweep.result();
+}
+
+/** Seeds the outputs; the caller visits the order piece by piece. */
+export function beginSweep(flat: FlatTape, settings: SweepSettings): RunningSweep {
   return flat.arrays === null ? scalarSweep(flat, settings) : mixedSweep(flat, settings, handOn);
 }
 
-function scalarSweep(flat: FlatTape, settings: SweepSettings): SweepResult {
+function scalarSweep(flat: FlatTape, settings: SweepSettings): RunningSweep {
   const { order, seeds, accumulation, round, customRules, assigns } = settings;
   const cotangent = new Float64Array(flat.n);
   const contribution = new Float64Array(flat.edgeFrom.length);
@@ -70,27 +94,29 @@ function scalarSweep(flat: FlatTape, settings: SweepSettings): SweepResult {
   }
   const seeded = collect ? cotangent.slice() : null;
 
-  for (let i = 0; i < order.length; i++) {
-    const v = order[i];
-    if (arrivals !== null && arrivals.count(v) > 0) {
-      const terms = arrivals.terms(v, contribution);
-      if (seeds.some((seed) => seed.node === v)) terms.unshift(seeded![v]);
-      cotangent[v] = total(accumulation.kind as "pairwise" | "kahan", terms, round);
+  const visit = (start: number, stop: number): void => {
+    for (let i = start; i < stop; i++) {
+      const v = order[i];
+      if (arrivals !== null && arrivals.count(v) > 0) {
+        const terms = arrivals.terms(v, contribution);
+        if (seeds.some((seed) => seed.node === v)) terms.unshift(seeded![v]);
+        cotangent[v] = total(accumulation.kind as "pairwise" | "kahan", terms, round);
+      }
+      const first = flat.edgeStart[v];
+      const end = flat.edgeStart[v + 1];
+      if (first === end) continue;
+      handOn(flat, v, cotangent[v], customRules, contribution);
+      for (let e = first; e < end; e++) {
+        let c = contribution[e];
+        if (round !== null) contribution[e] = c = round(c);
+        const p = flat.edgeFrom[e];
+        if (arrivals !== null) arrivals.add(p, e);
+        else if (assigns !== null && assigns[p] === 1) cotangent[p] = c;
+        else cotangent[p] = round === null ? cotangent[p] + c : round(cotangent[p] + c);
+      }
     }
-    const first = flat.edgeStart[v];
-    const end = flat.edgeStart[v + 1];
-    if (first === end) continue;
-    handOn(flat, v, cotangent[v], customRules, contribution);
-    for (let e = first; e < end; e++) {
-      let c = contribution[e];
-      if (round !== null) contribution[e] = c = round(c);
-      const p = flat.edgeFrom[e];
-      if (arrivals !== null) arrivals.add(p, e);
-      else if (assigns !== null && assigns[p] === 1) cotangent[p] = c;
-      else cotangent[p] = round === null ? cotangent[p] + c : round(cotangent[p] + c);
-    }
-  }
-  return { order, cotangent, contribution };
+  };
+  return { visit, result: () => ({ order, cotangent, contribution }) };
 }
 
 /** Writes the contribution of node `v` along each of its edges. */

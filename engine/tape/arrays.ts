@@ -14,6 +14,9 @@ export interface ArrayRecord {
   readonly value: NDArray | null;
 }
 
+/** What an array that was dropped has left of its elements. */
+const NOTHING = new Float64Array(0);
+
 /** Side store of array nodes, by node id. */
 export class ArrayStore {
   private readonly records = new Map<number, ArrayRecord>();
@@ -28,6 +31,30 @@ export class ArrayStore {
   set(node: number, record: ArrayRecord): void {
     this.records.set(node, record);
     if (record.value !== null) this.bytes += record.value.data.byteLength;
+  }
+
+  /** Lets go of the elements of a node and keeps what it is; true if it held some. */
+  drop(node: number): boolean {
+    const record = this.records.get(node);
+    if (record === undefined || record.value === null || record.value.data.length === 0) return false;
+    this.bytes -= record.value.data.byteLength;
+    this.records.set(node, { ...record, value: { shape: record.value.shape, data: NOTHING } });
+    return true;
+  }
+
+  /**
+   * Lets go of the elements of array constants number `from` to `end - 1`.
+   *
+   * @param gone forget that they were there, too
+   */
+  dropConstants(from: number, end: number, gone: boolean): void {
+    for (let k = from; k < end; k++) {
+      const array = this.constants.get(~k);
+      if (array === undefined) continue;
+      this.bytes -= array.data.byteLength;
+      if (gone) this.constants.delete(~k);
+      else this.constants.set(~k, { shape: array.shape, data: NOTHING });
+    }
   }
 
   get(node: number): ArrayRecord | undefined {

@@ -53,6 +53,11 @@ abstract class Growable<A extends NumberArray> {
     this.count = 0;
   }
 
+  /** Forgets the entries from `length` on. */
+  truncate(length: number): void {
+    this.count = Math.min(this.count, length);
+  }
+
   /** One array of exactly the length. */
   flat(): A {
     const out = this.make(this.count);

@@ -116,8 +116,22 @@ export class Tape {
     return first;
   }
 
+  /**
+   * Goes to row `to`: what is pushed from there on writes over the rows that are there. A step that runs again so gives its
+   * nodes the ids they have, and handles of one run are good in the next.
+   */
+  seek(to: number): void {
+    this.count = to;
+    this.current = this.segments[to >>> SEGMENT_BITS] ?? null;
+  }
+
   /** The operand count a sweep will need beside the tape is not known here, so the limit is checked per segment. */
   private grow(site: number): void {
+    const known = this.segments[this.count >>> SEGMENT_BITS];
+    if (known !== undefined) {
+      this.current = known;
+      return;
+    }
     const next = this.bytes + SEGMENT_BYTES;
     if (next > this.limitBytes) {
       throw new BacksweepError(

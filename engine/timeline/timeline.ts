@@ -187,6 +187,11 @@ export class Timeline {
     return low - start;
   }
 
+  /** The edge of the node's `index`-th contribution in arrival order, from 0. */
+  arrivalEdgeAt(node: number, index: number): number {
+    return this.arrivalEdge[this.arrivalStart[node] + index];
+  }
+
   /** Contributions into the node up to a position (default: all), in arrival order. */
   arrivals(node: number, position = this.steps): Arrival[] {
     const start = this.arrivalStart[node];

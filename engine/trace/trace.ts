@@ -128,6 +128,43 @@ export interface EventsTable {
   readonly node: Int32Array;
   readonly edge: Int32Array;
   readonly value: Int32Array;
+  /** segment row or state, by kind; absent: -1 everywhere */
+  readonly a?: Int32Array;
+  /** row of the slots table, by kind; absent: -1 everywhere */
+  readonly b?: Int32Array;
+}
+
+/** What a row of the segments table is. */
+export const SegmentKind = { outside: 0, step: 1, checkpoint: 2, cut: 3, coupling: 4 } as const;
+export type SegmentKind = (typeof SegmentKind)[keyof typeof SegmentKind];
+
+/**
+ * The parts of the recording that are dropped and replayed as wholes, in node order; together they are all nodes. Absent:
+ * the graph has no `chain`, `checkpoint` or cuts.
+ */
+export interface SegmentsTable {
+  readonly n: number;
+  readonly kind: Uint8Array;
+  /** string index of the name of the chain, checkpoint or stack it belongs to, -1 outside */
+  readonly owner: Int32Array;
+  /** rows of one chain have one number, -1 outside */
+  readonly region: Int32Array;
+  /** from 0 within its region, -1 outside */
+  readonly step: Int32Array;
+  /** nodes [first, end) */
+  readonly first: Int32Array;
+  readonly end: Int32Array;
+}
+
+/** The slots of a sweep under a schedule, which the `b` column of storage events names. */
+export interface SlotsTable {
+  readonly n: number;
+  /** region whose slot it is */
+  readonly region: Int32Array;
+  /** the schedule's own number of it */
+  readonly number: Int32Array;
+  /** 1: on the slower level ("disk") of a schedule of two levels */
+  readonly disk: Uint8Array;
 }
 
 /** Recorded decisions: comparisons and truth tests whose operand was traced. */
@@ -241,6 +278,10 @@ export interface Trace {
   readonly edges: EdgesTable;
   readonly constants: ConstantsTable;
   readonly events: EventsTable;
+  /** absent: the recording is one piece */
+  readonly segments?: SegmentsTable;
+  /** absent: nothing was put into slots */
+  readonly slots?: SlotsTable;
   readonly decisions: DecisionsTable;
   readonly draws: DrawsTable;
   readonly notes: NotesTable;

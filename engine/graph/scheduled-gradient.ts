@@ -1,0 +1,56 @@
+/**
+ * The gradient without a trace under a schedule: primals are dropped and replayed as in a complete run, and nothing is
+ * logged or kept for views. Arrays lie in ordinary memory, because that of the kernels is given back only as a whole.
+ */
+import { rounder } from "../ops/dtype.js";
+import type { Gradient, GradientValue } from "../report/report.js";
+import { parseAccumulation } from "../sweep/accumulate.js";
+import { flatten } from "../sweep/flat.js";
+import { activeNodes, sweepOrder } from "../sweep/order.js";
+import { beginSweep } from "../sweep/reverse.js";
+import { filled, toNested } from "../tape/ndarray.js";
+import type { OutputInfo } from "../trace/trace.js";
+import { operationName } from "./code-name.js";
+import { Execution } from "./execution.js";
+import { measureRegions } from "./measure.js";
+import { mergeSeeds } from "./outputs.js";
+import { record, type Subject } from "./record.js";
+
+/** Records and sweeps once, in tape order; last-writer-wins is not for here. */
+export function scheduledGradient(subject: Subject): {
+  readonly outputs: readonly OutputInfo[];
+  readonly gradient: Gradient;
+} {
+  const { settings, context } = subject;
+  let execution: Execution | null = null;
+  const { recorder, inputs, outputs } = record(subject, {}, undefined, undefined, (made) => {
+    execution = new Execution(made, settings.schedule, context.limitBytes, false);
+    execution.prepare(() => measureRegions(subject));
+  });
+  const run = execution as unknown as Execution;
+  const flat = flatten(recorder.tape);
+  run.close(flat, (node) => `${operationName(flat, node)} (node ${node})`);
+  const seeds = mergeSeeds(outputs);
+  const nodes = seeds.map(({ node }) => node);
+  const active = activeNodes(flat, nodes);
+  const order = sweepOrder(flat, active, nodes, "tape", String);
+  const sweep = beginSweep(flat, {
+    order,
+    seeds,
+    accumulation: parseAccumulation(settings.accumulate),
+    round: settings.cotangentDtype === "f64" ? null : rounder(settings.cotangentDtype),
+    customRules: recorder.customRules,
+    assigns: null,
+    spent: { contribution: () => undefined, cotangent: () => undefined },
+  });
+  const [{ cotangent, arrays }] = run.sweep(order, active, nodes, [sweep]);
+  const at = (v: number): number => (active[v] === 1 ? cotangent[v] : 0);
+  const gradient: Record<string, GradientValue> = Object.create(null);
+  for (const { name, first, count, shape, tensor } of inputs) {
+    if (tensor === true)
+      gradient[name] = toNested(arrays?.cotangent.get(first) ?? filled(shape, 0)) as GradientValue;
+    else if (shape.length === 0) gradient[name] = at(first);
+    else gradient[name] = Array.from({ length: count }, (_, i) => at(first + i));
+  }
+  return { outputs, gradient: { ...gradient } };
+}

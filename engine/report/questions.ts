@@ -1,0 +1,150 @@
+/** What the view asks the host beside the sweep: plans of schedules, and analyses that run the graph. Plain data both ways. */
+import type { ExecutedCounts } from "./report.js";
+import type { SpaceTime } from "./space-time.js";
+
+/** A count; as text where it leaves the safe integers. */
+export type Count = number | string;
+
+export interface PlanAnswer {
+  readonly schedule: string;
+  readonly steps: number;
+  readonly countedBy: "stream" | "closed form";
+  readonly model: { readonly peakStates: number; readonly replays: number } | null;
+  readonly executed: Readonly<Record<keyof ExecutedCounts, Count>>;
+  readonly remarks: readonly string[];
+  readonly diagram: SpaceTime;
+}
+
+export interface TradeOffRow {
+  readonly schedule: string;
+  readonly family: string;
+  /** peakStates + peakTapes */
+  readonly x: number;
+  /** extraForwards */
+  readonly y: number;
+  readonly peakStates: number;
+  readonly peakTapes: number;
+  readonly statesOnly: boolean;
+  readonly couplingOnly: boolean;
+  readonly onFront: boolean;
+}
+
+export interface TradeOffAnswer {
+  readonly steps: number;
+  readonly points: readonly TradeOffRow[];
+  /** the least that states alone allow */
+  readonly curve: readonly { readonly slots: number; readonly x: number; readonly y: number }[];
+}
+
+export interface BlockAnswerRow {
+  readonly blockSize: number;
+  readonly model: { readonly peakStates: number; readonly replays: number };
+  readonly executed: { readonly peakStates: number; readonly replays: number };
+}
+
+export interface BlocksAnswer {
+  readonly steps: number;
+  readonly rows: readonly BlockAnswerRow[];
+  readonly best: {
+    readonly blockSize: number;
+    readonly ties: readonly number[];
+    readonly peakStateUnits: number;
+    readonly recomputedForwardEvaluations: number;
+    readonly squareRoot: number;
+  };
+  /** states that store-all keeps in the model */
+  readonly storeAll: number;
+}
+
+/** One schedule run on the graph. */
+export interface MeasuredRow {
+  readonly schedule: string;
+  /** null where the run failed; `problem` says how */
+  readonly allocatedBytes: number | null;
+  readonly seconds: number | null;
+  readonly executed: ExecutedCounts | null;
+  /** its gradient is that of store-all, bit for bit */
+  readonly sameGradient: boolean | null;
+  readonly problem: string | null;
+}
+
+/** Error of a difference quotient at a step, taken apart. */
+export interface StepPoint {
+  readonly step: number;
+  readonly error: number | null;
+  readonly truncation: number | null;
+  readonly cancellation: number | null;
+}
+
+export interface StepsAnswer {
+  readonly input: string;
+  readonly formats: readonly {
+    readonly dtype: string;
+    readonly epsilon: number;
+    readonly derivative: number;
+    readonly schemes: readonly {
+      readonly scheme: "forward" | "central";
+      readonly rows: readonly StepPoint[];
+      readonly best: { readonly step: number; readonly error: number } | null;
+      readonly theory: { readonly scale: number; readonly step: number | null };
+    }[];
+  }[];
+  readonly notes: readonly { readonly message: string }[];
+}
+
+/** Sums over orders of the same contributions. */
+export interface OrderSpread {
+  readonly orders: number;
+  readonly distinct: number;
+  readonly min: number;
+  readonly max: number;
+  /** largest distance from the exact sum rounded once, in units in its last place */
+  readonly worstUlps: number;
+}
+
+export interface OrdersTried {
+  readonly tried: number;
+  /** null: not counted */
+  readonly total: number | null;
+  readonly complete: boolean;
+}
+
+export interface SpreadAnswer {
+  readonly node: number;
+  readonly name: string;
+  readonly contributions: readonly { readonly from: string | null; readonly value: number }[];
+  readonly all: OrdersTried;
+  readonly reachable: OrdersTried;
+  readonly formats: readonly {
+    readonly dtype: string;
+    readonly exact: number;
+    readonly condition: number;
+    readonly modes: readonly {
+      readonly mode: string;
+      readonly arrival: number;
+      readonly all: OrderSpread;
+      readonly reachable: OrderSpread;
+    }[];
+  }[];
+}
+
+/** The host answers about the graph on screen. */
+export type Question =
+  | { readonly kind: "plan"; readonly steps: number; readonly schedule: string }
+  | { readonly kind: "tradeOff"; readonly steps: number }
+  | { readonly kind: "blocks"; readonly steps: number }
+  /** steps a graph without chains would be cut into; 0: it is too small */
+  | { readonly kind: "cuts"; readonly sweep: number }
+  | { readonly kind: "measure"; readonly sweep: number; readonly schedules: readonly string[] }
+  | { readonly kind: "steps"; readonly sweep: number; readonly input: string }
+  | { readonly kind: "spread"; readonly sweep: number; readonly node: string };
+
+export interface Answers {
+  readonly plan: PlanAnswer;
+  readonly tradeOff: TradeOffAnswer;
+  readonly blocks: BlocksAnswer;
+  readonly cuts: { readonly steps: number };
+  readonly measure: { readonly rows: readonly MeasuredRow[] };
+  readonly steps: StepsAnswer;
+  readonly spread: SpreadAnswer;
+}

@@ -1,0 +1,22 @@
+/** Names of schedules that every execution test goes through: one and more of each kind that a chain can run under. */
+export const chainSchedules: readonly string[] = [
+  "none",
+  "uniform:1",
+  "uniform:3",
+  "uniform-keep-last:3",
+  "uniform-tapes:2",
+  "uniform-tapes:4",
+  "sqrt",
+  "bisection",
+  "revolve:1",
+  "revolve:2",
+  "revolve:4",
+  "multistage:1,2",
+  "mixed:2",
+  "hrevolve:1,2",
+  "disk-revolve",
+  "online:2",
+  "treeverse:2",
+  "bennett",
+  "pebble:5",
+];

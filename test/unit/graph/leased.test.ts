@@ -1,0 +1,97 @@
+/** Recordings in the fast memory: whatever makes them move to the tape, gradients and Hessian products stay what they are. */
+import { describe, expect, it } from "vitest";
+import * as B from "../../../engine/index.js";
+import { run } from "../../../engine/graph/complete.js";
+import type { GraphDefinition } from "../../../engine/graph/definition.js";
+import { LEAN_MOST } from "../../../engine/ops/lean.js";
+import { recording } from "../../../engine/recording/create.js";
+
+const { add, clip, custom, exp, gradient, graph, hvp, mul, sin, stopGradient, where } = B;
+
+/** The gradient as a complete run with a trace reports it, in tape order. */
+const complete = (graph: unknown): unknown =>
+  run(graph as GraphDefinition, { order: "tape" }).report.gradient;
+
+/** A user's own operation: x^3, with a rule. */
+const cube = custom({ forward: (x) => x * x * x, vjp: (g, _y, x) => [mul(g, mul(3, mul(x, x)))] });
+
+/** Something in the middle of a graph that the fast memory cannot hold, or can. */
+const middles: readonly [string, (x: number) => number][] = [
+  ["nothing", (x) => x],
+  ["a primitive of three operands", (x) => clip(x, -10, 10)],
+  ["a choice", (x) => where(x, x, 0) as unknown as number],
+  ["a user's own operation", (x) => cube(x)],
+  ["a cut", (x) => add(x, stopGradient(x))],
+  ["a nested gradient", (x) => gradient((t: number) => mul(t, sin(t)), x) as unknown as number],
+  [
+    "a recording of the program's own",
+    (x) => {
+      const t = recording();
+      const a = t.input(3);
+      const y = t.mul(a, a);
+      expect([...t.gradient(y)]).toEqual([6]);
+      return mul(x, t.cotangent(a));
+    },
+  ],
+];
+
+describe("a recording in the fast memory", () => {
+  for (const [what, middle] of middles) {
+    it(`goes on behind ${what}`, () => {
+      const graphOf = graph({ x: 0.5, y: [1.5, -2] }, ({ x, y }) => {
+        const before = mul(exp(x), y[0]);
+        const after = middle(before);
+        return add(mul(after, y[1]), sin(mul(after, before)));
+      });
+      const found = gradient(graphOf);
+      expect(found).toEqual(complete(graphOf));
+      // the next one finds the memory free, and clean
+      expect(gradient(graphOf)).toEqual(found);
+      const h = 1e-5;
+      const at = (x: number): { x: number; y: number[] } => gradient(graphOf, { x }) as never;
+      const slope = (at(0.5 + h).x - at(0.5 - h).x) / (2 * h);
+      const { hvp: product } = hvp(graphOf, { x: 1 }) as unknown as { hvp: { x: number } };
+      if (what !== "a cut") expect(Math.abs(product.x - slope)).toBeLessThan(1e-4 * (1 + Math.abs(slope)));
+    });
+  }
+
+  it("moves to the tape when it is full", () => {
+    const long = graph({ x: 1, y: 2 }, ({ x, y }) => {
+      let s = x;
+      for (let i = 0; i < LEAN_MOST + 5; i++) s = add(s, 1);
+      return mul(s, y);
+    });
+    const total = LEAN_MOST + 6;
+    expect(gradient(long)).toEqual({ x: 2, y: total });
+  });
+
+  it("is free again when the graph function throws", () => {
+    const bad = graph({ x: 1 }, ({ x }) => {
+      mul(x, x);
+      throw new Error("no");
+    });
+    expect(() => gradient(bad)).toThrow("no");
+    expect(() => hvp(bad, { x: 1 })).toThrow("no");
+    const good = graph({ x: 3 }, ({ x }) => mul(x, x));
+    expect(gradient(good)).toEqual({ x: 6 });
+    expect(() => hvp(good, { nobody: 1 } as never)).toThrow(/no input "nobody"/);
+    expect(gradient(good)).toEqual({ x: 6 });
+  });
+
+  it("refuses numbers of another recording, and those it kept itself", () => {
+    let kept = 0;
+    const first = graph({ x: 3 }, ({ x }) => (kept = mul(x, x)));
+    expect(gradient(first)).toEqual({ x: 6 });
+    const second = graph({ x: 3 }, ({ x }) => mul(x, kept));
+    expect(() => gradient(second)).toThrow(/another graph, or kept from an earlier run/);
+    const third = graph({ x: 3 }, () => kept);
+    expect(() => gradient(third)).toThrow(/another graph or an earlier run/);
+  });
+
+  it("keeps arrays where they were", () => {
+    const mixed = graph({ x: 2, w: Float64Array.of(1, 2, 3) }, ({ x, w }) =>
+      mul(mul(x, x), mul(w, w as never)),
+    );
+    expect(gradient(mixed)).toEqual(complete(mixed));
+  });
+});
