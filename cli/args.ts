@@ -2,9 +2,12 @@
 import { parseArgs } from "node:util";
 import type { Analysis } from "../engine/analysis/analysis.js";
 import type { RunOptions } from "../runner/messages.js";
+import { readAudit, type AuditCall } from "./audit.js";
 import type { CommandSpec, OptionSpecs, OptionValues } from "./command.js";
+import { readLint, type LintCall } from "./lint.js";
 import { analysisCommands, commands, isAnalysis, LATER_COMMANDS } from "./commands.js";
-import { optionsOf } from "./options.js";
+import { json, limitOptions, optionsOf } from "./options.js";
+import { readPlan, type PlanCall } from "./plan.js";
 import { suggestion, UsageError } from "./usage-error.js";
 import { parseBytes, parseTimeout, runOptions } from "./values.js";
 
@@ -32,6 +35,9 @@ export interface AnalysisCall extends GraphCall {
 export type Command =
   | RunCommand
   | AnalysisCall
+  | PlanCall
+  | AuditCall
+  | LintCall
   /** `of`: the command whose help is asked for, null for the whole */
   | { readonly command: "help"; readonly of: CommandSpec | null }
   | { readonly command: "version" };
@@ -60,9 +66,12 @@ export function parseCommandLine(args: readonly string[]): Command {
   if (name === "help") return { command: "help", of: files.length === 0 ? null : helpOf(files[0]) };
   if (spec === undefined) throw unknownCommand(name);
   const values = valuesOf(spec, tokens.options);
+  if (name === "lint") return readLint(files, values);
+  if (spec.graphless === true) return graphlessCommand(name, files, values);
   if (files.length === 0) throw new UsageError(`${name}: no file given: use backsweep ${name} ${spec.usage}`);
   if (files.length > 1)
     throw new UsageError(`${name}: one file at a time, ${files.length} given (${files.join(", ")})`);
+  if (name === "audit") return auditCall(files[0], values);
   const call: GraphCall = {
     file: files[0],
     options: runOptions(values),
@@ -75,6 +84,24 @@ export function parseCommandLine(args: readonly string[]): Command {
     command: "analysis",
     ...call,
     analysis: analysisCommands[name].read(values),
+    print: values.flag("json") ? "json" : "human",
+  };
+}
+
+function graphlessCommand(name: string, files: readonly string[], values: OptionValues): Command {
+  if (files.length > 0) throw new UsageError(`${name} reads no file: "${files[0]}" is one too many`);
+  return { command: "plan", request: readPlan(values), print: values.flag("json") ? "json" : "human" };
+}
+
+function auditCall(file: string, values: OptionValues): AuditCall {
+  const timeout = values.text("timeout");
+  return {
+    command: "audit",
+    file,
+    ...readAudit(values),
+    timeoutMs: timeout === undefined ? null : parseTimeout(timeout),
+    memoryBytes: parseBytes(values.text("memory")),
+    allowImports: values.flag("allow-imports"),
     print: values.flag("json") ? "json" : "human",
   };
 }
@@ -144,7 +171,10 @@ function tokensOf(args: readonly string[]): Tokens {
 
 /** The options a command was given. Throws UsageError for one that it does not take, naming it. */
 function valuesOf(spec: CommandSpec, typed: readonly TypedOption[]): OptionValues {
-  const known = optionsOf(spec.options);
+  const known =
+    spec.graphless === true || spec.limitsOnly === true
+      ? { ...(spec.limitsOnly === true ? limitOptions.options : {}), ...spec.options, json }
+      : optionsOf(spec.options);
   const names = Object.keys(known).map((name) => `--${name}`);
   const texts = new Map<string, string[]>();
   const flags = new Set<string>();

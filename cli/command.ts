@@ -28,6 +28,10 @@ export interface CommandSpec {
   readonly summary: string;
   /** what `backsweep COMMAND --help` says beside the options, a line each */
   readonly about: readonly string[];
+  /** it reads no file: its options are its own, and --json */
+  readonly graphless?: true;
+  /** of the options of a graph it takes the limits alone: it runs no graph */
+  readonly limitsOnly?: true;
   /** options that only this command takes, beside those of every command that runs a graph */
   readonly options: OptionSpecs;
   /** what exit code 1 means, as a sentence fragment: "a check failed" */

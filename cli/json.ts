@@ -51,6 +51,7 @@ export function* runDocument(result: RunSuccess, path: string, withEvents: boole
   if (isLastWriter(trace)) yield `,\n  "correct": ${jsonValue({ gradient: report.correctGradient })}`;
   yield `,\n  "lastWriterWins": ${jsonValue(report.lastWriterWins)}`;
   yield `,\n  "memory": ${jsonValue(report.memory)}`;
+  if (report.checkpoint !== undefined) yield `,\n  "checkpoint": ${jsonValue(report.checkpoint)}`;
   yield `,\n  "flops": ${jsonValue(report.flops)}`;
   yield* list("notes", report.notes.map(jsonValue));
   if (withEvents) yield* list("events", eventRows(trace));

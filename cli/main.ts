@@ -19,6 +19,18 @@ async function main(args: readonly string[]): Promise<number> {
       const { runCommand } = await import("./run.js");
       return runCommand(command);
     }
+    case "plan": {
+      const { planCommand } = await import("./plan-command.js");
+      return planCommand(command);
+    }
+    case "lint": {
+      const { lintCommand } = await import("./lint-command.js");
+      return lintCommand(command);
+    }
+    case "audit": {
+      const { auditCommand } = await import("./audit-command.js");
+      return auditCommand(command);
+    }
     case "analysis": {
       const { analyseCommand } = await import("./analyse.js");
       return analyseCommand(command);

@@ -1,7 +1,7 @@
 /** `run --memory-card`: the seed's four questions to a gradient-memory claim, answered for this run, as Markdown. */
 import { megabytes } from "../runner/lost.js";
 import type { RunSuccess } from "../runner/messages.js";
-import type { MemoryFigure } from "../engine/report/report.js";
+import type { CheckpointReport, MemoryFigure } from "../engine/report/report.js";
 import { show } from "./style.js";
 
 function row(name: string, what: string, { peakCount, peakBytes, atStep }: MemoryFigure): string {
@@ -26,8 +26,14 @@ export function* memoryCard(result: RunSuccess, file: string): Generator<string>
   );
   yield row("metadata", "recorded decisions and random draws", memory.metadata);
   yield `\n## What is replayed?\n\n`;
-  yield `Nothing: under store-all every primal that a reverse rule reads is kept until its last reader has run. `;
-  yield `Each of the ${show(flops.forward + flops.other.forward)} unit operations of the forward pass runs once; `;
+  const storeAll = report.checkpoint === undefined || options.schedule === "store-all";
+  if (storeAll)
+    yield `Nothing: under store-all every primal that a reverse rule reads is kept until its last reader has run. `;
+  else yield* replayed(report.checkpoint!);
+  const operations = `${show(flops.forward + flops.other.forward)} unit operations of the forward pass`;
+  yield storeAll
+    ? `Each of the ${operations} runs once; `
+    : `Counted once each, the ${operations} are followed by the sweep: `;
   yield `the reverse sweep takes ${show(flops.reverse)} more for + - * /`;
   yield flops.ratio > 0 ? ` (ratio ${show(flops.ratio)}, bound 5)` : "";
   yield flops.other.reverse > 0 ? ` and ${show(flops.other.reverse)} for the other primitives.\n\n` : ".\n\n";
@@ -40,4 +46,21 @@ export function* memoryCard(result: RunSuccess, file: string): Generator<string>
   yield `## Count model, allocated bytes or measured?\n\n`;
   yield `Counted from this run's own recorded events: counts are of objects, bytes are those counts times the size of an entry `;
   yield `in the engine's columns. They are not a textbook count model, and not the process's memory as the system measures it.\n`;
+}
+
+/** What ran how often under a schedule, region by region. */
+function* replayed({ schedule, regions, allocatedBytes, remarks }: CheckpointReport): Generator<string> {
+  yield `Schedule \`${schedule}\`. Executed:\n\n`;
+  yield `| part | steps | schedule | peak states | peak tapes | advances | records | replays |\n`;
+  yield `|---|---:|---|---:|---:|---:|---:|---:|\n`;
+  for (const { kind, name, steps, schedule: own, executed: done } of regions) {
+    const cells =
+      done === null
+        ? ["-", "-", "-", "-", "-"]
+        : [done.peakStates, done.peakTapes, done.advances, done.records, done.replays].map(show);
+    yield `| ${name === kind ? name : `${name} (${kind})`} | ${steps} | ${own} | ${cells.join(" | ")} |\n`;
+  }
+  yield `\nPrimals held at once, in allocated bytes: ${allocatedBytes.peak}; everything kept: ${allocatedBytes.storeAll}.\n\n`;
+  for (const remark of remarks) yield `- ${remark}\n`;
+  if (remarks.length > 0) yield "\n";
 }

@@ -18,7 +18,10 @@ const which: OptionGroup = {
 const how: OptionGroup = {
   title: "How it is computed",
   options: {
-    schedule: { value: "S", help: "store-all, the one schedule of this version" },
+    schedule: {
+      value: "S",
+      help: "checkpoint schedule, such as revolve:8, uniform:8 or auto:64MiB (see plan --help)",
+    },
     dtype: { value: "T", help: "f64 | f32 | f16 | bf16: format of the values" },
     "cotangent-dtype": { value: "T", help: "format of the cotangents (default: as --dtype)" },
     accumulate: { value: "M", help: "sum | pairwise | kahan | last-writer-wins[:all|:NAME]" },
@@ -34,6 +37,9 @@ const limits: OptionGroup = {
     "allow-imports": { help: "allow imports outside the workspace, packages and node: modules" },
   },
 };
+
+/** Options of a command that runs code which is no graph. */
+export const limitOptions: OptionGroup = limits;
 
 export const graphOptions: readonly OptionGroup[] = [which, how, limits];
 

@@ -1,6 +1,6 @@
 /** The texts of `--help`, made from the table of commands. */
 import type { CommandSpec, OptionSpecs } from "./command.js";
-import { graphOptions, json } from "./options.js";
+import { graphOptions, json, limitOptions, type OptionGroup } from "./options.js";
 
 const WIDTH = 105;
 /** column at which the help of an option or a command begins */
@@ -32,7 +32,8 @@ function needed(usage: string): string {
 }
 
 /** `backsweep COMMAND --help`. */
-export function commandHelp({ name, usage, summary, about, options, finding }: CommandSpec): string {
+export function commandHelp(command: CommandSpec): string {
+  const { name, usage, summary, about, options, finding, graphless, limitsOnly } = command;
   const capital = summary.charAt(0).toUpperCase() + summary.slice(1);
   return [
     `${capital}.\n`,
@@ -41,14 +42,18 @@ export function commandHelp({ name, usage, summary, about, options, finding }: C
     "Of this command",
     ...entries({ ...options, json }),
     "",
-    ...commonOptions(),
+    ...(graphless === true ? [] : limitsOnly === true ? groupLines([limitOptions]) : commonOptions()),
     `Exit code 0: all well; 1: ${finding}; 2: the input could not be used.`,
     "",
   ].join("\n");
 }
 
 function commonOptions(): string[] {
-  return graphOptions.flatMap(({ title, options }) => [title, ...entries(options), ""]);
+  return groupLines(graphOptions);
+}
+
+function groupLines(groups: readonly OptionGroup[]): string[] {
+  return groups.flatMap(({ title, options }) => [title, ...entries(options), ""]);
 }
 
 function entries(options: OptionSpecs): string[] {
@@ -65,7 +70,8 @@ function entry(name: string, meaning: string): string {
   return lead + gap + wrapped(meaning, WIDTH - INDENT).join(`\n${indent}`);
 }
 
-function wrapped(text: string, width: number): string[] {
+/** Lines of at most `width` characters, broken between words. */
+export function wrapped(text: string, width: number): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
     const last = lines[lines.length - 1];

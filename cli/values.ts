@@ -1,10 +1,8 @@
 /** From the words behind an option to its value. Every mistake is one line that says what would be right. */
+import { scheduleKinds } from "../engine/checkpoint/kinds.js";
 import { DEFAULT_MEMORY_BYTES, DEFAULT_TIMEOUT_MS, type RunOptions } from "../runner/messages.js";
 import type { OptionValues } from "./command.js";
 import { suggestion, UsageError } from "./usage-error.js";
-
-/** Schedules of the product that this version does not have; `:` begins a parameter. */
-const LATER_SCHEDULES: readonly string[] = ["uniform", "sqrt", "revolve", "multi-stage", "online", "bennett"];
 
 const dtypes = ["f64", "f32", "f16", "bf16"] as const;
 const modes = ["sum", "pairwise", "kahan", "last-writer-wins"];
@@ -131,15 +129,13 @@ function parseSeed(text: string): number {
   throw new UsageError(`--seed: use an integer from 0 to 2^53 - 1, not ${text}`);
 }
 
+/** Knows the names alone; what stands behind the colon is read where the schedule is made. */
 function parseSchedule(text: string): string {
-  if (text === "store-all") return text;
-  const family = text.split(":")[0];
-  if (LATER_SCHEDULES.includes(family)) {
-    throw new UsageError(`the schedule "${text}" is not in this version: use store-all`);
-  }
-  throw new UsageError(
-    `--schedule: unknown "${text}"${suggestion(text, ["store-all"])}; this version has store-all`,
-  );
+  const words = scheduleKinds.map(({ word }) => word);
+  const word = text.trim().split(":")[0];
+  if (words.some((known) => known === word)) return text.trim();
+  const forms = scheduleKinds.map(({ form }) => form).join(", ");
+  throw new UsageError(`--schedule: unknown "${text}"${suggestion(word, words)}; use ${forms}`);
 }
 
 function parseMode(text: string): string {

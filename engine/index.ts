@@ -17,6 +17,10 @@ export * from "./graph/array-functions.js";
 export type { Along, Padding, Reduce, Slice } from "./graph/tensor-types.js";
 export { custom, dropout, normal, random, scope, stopGradient } from "./graph/extras.js";
 export type { CustomSpec } from "./graph/extras.js";
+export { chain } from "./graph/chain.js";
+export type { ChainOptions } from "./graph/chain.js";
+export { checkpoint } from "./graph/checkpoint.js";
+export type { ChainState } from "./graph/state.js";
 export { tape, reverseAccumulate } from "./graph/seed-tape.js";
 export type { TapeEntry, TapeNode, Parent } from "./graph/seed-tape.js";
 export {
@@ -38,11 +42,34 @@ export { expression } from "./analysis/expr.js";
 export type { ExprDerivative, ExprLine, ExprResult, ExprSize } from "./analysis/expr-result.js";
 export { checkGradient } from "./check/check.js";
 export type { CheckNote, CheckResult } from "./check/result.js";
+export { audit, auditSweep } from "./audit/definition.js";
+export type {
+  ArrayEngine,
+  AuditDefinition,
+  BareSweep,
+  OwnOperation,
+  ScalarEngine,
+  SweepAuditOptions,
+  SweepTape,
+} from "./audit/definition.js";
+export { runAudit } from "./audit/audit.js";
+export type { AuditOptions } from "./audit/audit.js";
+export type { AuditFault, AuditPlace, AuditResult, SmallestGraph } from "./audit/result.js";
+export type { FaultClass } from "./audit/fault-class.js";
 export { recording, release } from "./recording/create.js";
 export type { Recording, RecordingOptions } from "./recording/create.js";
 export type { ArrivedContribution, Handle } from "./recording/recording.js";
+export { uniformCheckpointCost } from "./checkpoint/model.js";
+export type { UniformCost } from "./checkpoint/model.js";
+export { parseSchedule } from "./checkpoint/parse.js";
+export { planSchedule } from "./checkpoint/plan.js";
+export type { Plan } from "./checkpoint/plan.js";
+export { binomialCurve, tradeOff } from "./checkpoint/trade-off.js";
+export type { Action, Schedule } from "./checkpoint/actions.js";
 export { BacksweepError } from "./trace/failure.js";
 export type { FailureKind } from "./trace/failure.js";
 export type { Trace } from "./trace/trace.js";
 export { Timeline } from "./timeline/timeline.js";
 export type { Arrival } from "./timeline/timeline.js";
+export { CheckpointStates } from "./timeline/checkpoints.js";
+export type { PrimalState, SlotAt, StorageAction } from "./timeline/checkpoints.js";

@@ -4,6 +4,7 @@
  */
 import type { Note, RunReport } from "./report/report.js";
 import type { Layout } from "./layout/layout.js";
+import type { Answers, Question } from "./report/questions.js";
 import type { Trace } from "./trace/trace.js";
 
 /** One sweep as the view needs it; or the forward recording of a run that stopped before its sweep (`header.complete` false). */
@@ -38,6 +39,10 @@ export interface FailureView {
 /** Which of the two sweeps of a `SweepView` is on screen. */
 export type Mode = "sum" | "last-writer-wins";
 
+/** The pictures of one sweep, each behind its tab. */
+export const tabs = ["graph", "memory", "schedules", "numerics"] as const;
+export type Tab = (typeof tabs)[number];
+
 /** What survives hiding, moving and reloading the window. */
 export interface ViewState {
   readonly uri: string;
@@ -46,6 +51,7 @@ export interface ViewState {
   readonly mode: Mode;
   readonly selected: number;
   readonly speed: number;
+  readonly tab?: Tab;
   readonly zoom?: number;
   readonly pan?: { readonly x: number; readonly y: number };
   /** width and height of the drawing that zoom and pan were chosen in */
@@ -86,7 +92,16 @@ export type HostMessage =
   | { readonly type: "select"; readonly node: number }
   /** another of the three movers moved the index */
   | { readonly type: "step"; readonly step: number }
-  | { readonly type: "reply"; readonly request: number; readonly ok: true; readonly value: unknown }
+  /** a command asks for one of the pictures */
+  | { readonly type: "tab"; readonly tab: Tab }
+  /** `packed` and the bytes of its columns, as trace/columns.ts has them: VS Code writes messages as JSON */
+  | {
+      readonly type: "reply";
+      readonly request: number;
+      readonly ok: true;
+      readonly packed: unknown;
+      readonly columns: readonly Uint8Array[];
+    }
   | { readonly type: "reply"; readonly request: number; readonly ok: false; readonly error: string };
 
 export type ViewMessage =
@@ -108,21 +123,31 @@ export type ViewMessage =
       readonly column: number;
       readonly file: string | null;
     }
-  | { readonly type: "run"; readonly graph: string | null }
+  /** `schedule`: absent, as before; null, the graph's own; else that one from now on */
+  | { readonly type: "run"; readonly graph: string | null; readonly schedule?: string | null }
   | { readonly type: "manageTrust" }
   /** something in the view went wrong: it is logged, never silent */
   | { readonly type: "error"; readonly message: string }
   | { readonly type: "request"; readonly request: number; readonly call: ViewRequest };
 
-/** Questions the view asks the host, each answered by `reply` or timed out. */
-export type ViewRequest = {
+/** A picture or its numbers, to be saved. */
+export interface ExportRequest {
   readonly kind: "export";
   readonly name: string;
-  readonly format: "svg" | "png";
+  readonly format: "svg" | "png" | "csv" | "json";
   readonly data: string;
-};
+}
+
+/** Questions the view asks the host, each answered by `reply` or timed out. */
+export type ViewRequest = ExportRequest | Question;
+
+/** What is answered to a request. Numbers that JSON has no word for, and columns, travel packed (trace/columns.ts). */
+export type ReplyTo<R extends ViewRequest> = R extends Question ? Answers[R["kind"]] : unknown;
 
 /** Milliseconds after which an unanswered request is an error shown to the user. */
 export const REQUEST_TIMEOUT_MS = 10_000;
+
+/** The same for questions that run user code: those have the run's own deadline, and the host answers in any case. */
+export const RUN_TIMEOUT_MS = 600_000;
 
 export type { Note };

@@ -23,7 +23,9 @@ export class Cursor implements vscode.Disposable {
   private readonly listener: vscode.Disposable;
 
   constructor(private readonly events: CursorEvents) {
-    this.listener = vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+    this.listener = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+      // a debugger that shows its place moves the cursor too, and nobody means a node by that
+      if (kind === undefined && vscode.debug.activeDebugSession?.type === "backsweep") return;
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.follow(textEditor), SETTLE_MS);
     });

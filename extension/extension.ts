@@ -5,8 +5,15 @@
 import * as vscode from "vscode";
 import type { RunResult } from "../runner/messages.js";
 import { watchContext } from "./context.js";
+import { registerDebugger } from "./debug/register.js";
+import { checkGradient } from "./features/check-gradient.js";
+import { DeferredTree } from "./features/deferred-tree.js";
+import { newGraph } from "./features/new-graph.js";
+import { GraphTests } from "./features/tests.js";
+import type { Branch } from "./features/tree.js";
 import type { Host, PanelState } from "./host.js";
 import { GraphLenses, languages } from "./lens.js";
+import { registerLint } from "./lint/register.js";
 import { attempt, disposeLog, log } from "./log.js";
 
 /** What other extensions, and the tests, can ask. */
@@ -15,15 +22,25 @@ export interface BacksweepApi {
   lastResult(): RunResult | null;
   /** the panel, or null when it is closed */
   panelState(): PanelState | null;
+  /** what the status bar says, "" before the first run */
+  statusText(): string;
+  /** what gives the hints, null before the first run */
+  hints(): vscode.InlayHintsProvider | null;
+  /** milliseconds the lint took for the last text that it read, null before the first */
+  lintElapsed(): number | null;
+  /** the data of the tree view */
+  readonly tree: vscode.TreeDataProvider<unknown>;
 }
 
 let host: Promise<Host> | null = null;
 let loaded: Host | null = null;
 
 export function activate(context: vscode.ExtensionContext): BacksweepApi {
+  const data = new DeferredTree<Branch>();
+  const view = vscode.window.createTreeView("backsweep.graphTree", { treeDataProvider: data });
   const load = (): Promise<Host> => {
     host ??= import("./host.js").then(({ createHost }) => {
-      loaded = createHost(context, log());
+      loaded = createHost(context, log(), { view, data });
       context.subscriptions.push(loaded);
       return loaded;
     });
@@ -40,9 +57,14 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
       // the caller learns when it is over; a failure was told already
       await done.catch(() => {});
     });
-  const lenses = new GraphLenses();
+  const lenses = new GraphLenses(commandsOf(context));
+  const tests = new GraphTests(async (uri, name, signal) => (await load()).check(uri, name, signal));
+  const lint = registerLint(context.extensionPath);
   context.subscriptions.push(
+    view,
+    lint,
     lenses,
+    tests,
     watchContext(),
     new vscode.Disposable(disposeLog),
     vscode.languages.registerCodeLensProvider(
@@ -56,7 +78,24 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
       ),
     ),
     command("backsweep.runAgain", "run the sweep again", async () => (await load()).runAgain()),
+    command("backsweep.compareSchedules", "compare schedules", async (uri, graph) =>
+      (await load()).compareSchedules(
+        uri instanceof vscode.Uri ? uri : undefined,
+        typeof graph === "string" ? graph : undefined,
+      ),
+    ),
     command("backsweep.openView", "open the view", async () => (await load()).openView()),
+    command("backsweep.checkGradient", "check the gradient", async (uri, graph) =>
+      checkGradient(
+        tests,
+        uri instanceof vscode.Uri ? uri : undefined,
+        typeof graph === "string" ? graph : undefined,
+      ),
+    ),
+    command("backsweep.newGraph", "make a new graph definition", (uri) =>
+      newGraph(uri instanceof vscode.Uri ? uri : undefined),
+    ),
+    ...registerDebugger(load, command),
     command("backsweep.showLog", "show the log", () => log().show()),
     vscode.window.registerWebviewPanelSerializer("backsweep", {
       deserializeWebviewPanel: async (panel, state: unknown) => {
@@ -66,7 +105,22 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
       },
     }),
   );
-  return { lastResult: () => loaded?.lastResult ?? null, panelState: () => loaded?.panelState ?? null };
+  return {
+    lastResult: () => loaded?.lastResult ?? null,
+    panelState: () => loaded?.panelState ?? null,
+    statusText: () => loaded?.statusText ?? "",
+    hints: () => loaded?.hints ?? null,
+    lintElapsed: () => lint.linter.lastElapsed,
+    tree: data as vscode.TreeDataProvider<unknown>,
+  };
+}
+
+/** The commands this version has: a CodeLens for another would be a dead button. */
+function commandsOf(context: vscode.ExtensionContext): ReadonlySet<string> {
+  const { contributes } = context.extension.packageJSON as {
+    readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+  };
+  return new Set(contributes.commands.map(({ command }) => command));
 }
 
 export function deactivate(): void {

@@ -4,21 +4,37 @@
  */
 import { join } from "node:path";
 import * as vscode from "vscode";
+import type { AskedOptions } from "../engine/graph/options.js";
 import type { ViewMessage, ViewRequest, ViewState } from "../engine/protocol.js";
+import { bytesOf, pack } from "../engine/trace/columns.js";
 import type { RunFailure, RunResult, RunSuccess } from "../runner/messages.js";
+import { Checks } from "./checks.js";
 import { Cursor } from "./cursor.js";
+import { Debugging } from "./debug/debugging.js";
+import { DebugStage } from "./debug/stage.js";
 import { Failures, failureView, rangeOf } from "./failures.js";
+import { Features, type TreePlace } from "./features/features.js";
+import type { TestVerdict } from "./features/verdicts.js";
 import { Freshness, type Snapshot } from "./freshness.js";
 import { attempt, log, useLog } from "./log.js";
 import { Panel, type PanelEvents } from "./panel.js";
 import { traceFiles, tracePath } from "./places.js";
 import { recogniseDocument } from "./recognise-document.js";
 import { asViewState, type Position } from "./remembered.js";
+import { Questions } from "./questions.js";
 import { Rerun } from "./rerun.js";
 import { Runs } from "./runs.js";
 import { saveExport } from "./save-export.js";
 import { runSettings } from "./settings.js";
-import { chooseTarget, labelOf, openDocument, openTarget, Refusal, type Target } from "./target.js";
+import {
+  chooseTarget,
+  labelOf,
+  openDocument,
+  openTarget,
+  Refusal,
+  targetKey,
+  type Target,
+} from "./target.js";
 import { View } from "./view.js";
 
 export interface PanelState {
@@ -46,6 +62,14 @@ export class Host implements vscode.Disposable {
   );
   private readonly freshness: Freshness;
   private readonly cursor: Cursor;
+  private readonly features: Features;
+  private readonly debugging: Debugging;
+  /** a runner of its own, made with the first check */
+  private checks: Checks | null = null;
+  /** a runner of its own, made with the first question of the view */
+  private questions: Questions | null = null;
+  /** schedules chosen in the view, by target; they hold until another is chosen */
+  private readonly schedules = new Map<string, string>();
   private readonly disposables: vscode.Disposable[];
   private panel: Panel | null = null;
   private target: Target | null = null;
@@ -58,7 +82,10 @@ export class Host implements vscode.Disposable {
   /** what the last run that was not cancelled gave; for tests and other extensions */
   lastResult: RunResult | null = null;
 
-  constructor(private readonly context: vscode.ExtensionContext) {
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    tree: TreePlace,
+  ) {
     this.runs = new Runs(join(context.extensionPath, "dist", "runner.js"));
     this.view = new View((context.storageUri ?? context.globalStorageUri).fsPath);
     this.freshness = new Freshness({
@@ -72,6 +99,15 @@ export class Host implements vscode.Disposable {
       select: (node) => this.view.select(node),
       panelColumn: () => this.panel?.viewColumn,
     });
+    this.features = new Features(this.view, context.extensionPath, tree, {
+      select: (node) => this.view.select(node),
+      reveal: (node) => {
+        if (this.view.trace && !this.freshness.stale) this.cursor.revealNode(this.view.trace, node);
+      },
+    });
+    this.debugging = new Debugging(
+      new DebugStage(this.view, (target, options) => this.debugRun(target, options)),
+    );
     this.disposables = [
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         this.view.restricted = false;
@@ -103,6 +139,50 @@ export class Host implements vscode.Disposable {
     if (this.target === null) return this.runSweep();
     this.openPanel(true);
     await this.run(this.target, "asked");
+  }
+
+  /** The adapter of a debug session that VS Code starts. */
+  debugAdapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
+    return this.debugging.adapter(session);
+  }
+
+  /** What a command to debug means; null: the user chose nothing, or there is nothing to debug, which was said. */
+  async debugTarget(uri?: vscode.Uri, graph?: string): Promise<Target | null> {
+    try {
+      return await chooseTarget(uri, graph);
+    } catch (error) {
+      this.refuse(error);
+      return null;
+    }
+  }
+
+  /** A run for a debug session: the panel opens and shows it, without taking the focus. */
+  private async debugRun(target: Target, options: AskedOptions): Promise<RunResult | string | null> {
+    if (!vscode.workspace.isTrusted)
+      return "This workspace is not trusted, and a sweep runs the code of the graph.";
+    this.openPanel(true);
+    return this.run(target, "asked", options);
+  }
+
+  /** Checks the derivatives of one graph of a file, or of all (null). */
+  check(uri: vscode.Uri, graph: string | null, signal: AbortSignal): Promise<readonly TestVerdict[]> {
+    this.checks ??= new Checks(join(this.context.extensionPath, "dist", "runner.js"));
+    return this.checks.check(uri, graph, signal);
+  }
+
+  get hints(): vscode.InlayHintsProvider {
+    return this.features.hints;
+  }
+
+  /** What the status bar says, for tests. */
+  get statusText(): string {
+    return this.features.statusText;
+  }
+
+  /** Runs the graph given, or the active editor's, and shows what its checkpoint schedules keep and compute again. */
+  async compareSchedules(uri?: vscode.Uri, graph?: string): Promise<void> {
+    this.view.showTab("schedules");
+    await this.runSweep(uri, graph);
   }
 
   /** Shows the view with what there is. */
@@ -157,20 +237,20 @@ export class Host implements vscode.Disposable {
   }
 
   /** One run, from the request to what is on screen. */
-  private async run(target: Target, why: Why): Promise<void> {
+  private async run(target: Target, why: Why, options: AskedOptions = {}): Promise<RunResult | null> {
     this.rerun.cancel();
     this.target = target;
     if (!vscode.workspace.isTrusted) {
       this.view.sendAll();
-      return;
+      return null;
     }
     const ticket = ++this.asked;
     try {
       await openTarget(target.uri);
-      if (ticket !== this.asked) return;
+      if (ticket !== this.asked) return null;
     } catch (error) {
       this.refuse(error);
-      return;
+      return null;
     }
     const loud = why === "asked";
     // what the last run said no longer holds; while typing it stays marked until there is something newer to say
@@ -178,15 +258,21 @@ export class Host implements vscode.Disposable {
     this.freshness.watch(target.uri.fsPath);
     this.view.setRunning(true, target.graph);
     const texts = this.freshness.snapshot(target.uri.fsPath);
-    const result = await this.runs.run(target, loud);
+    const schedule = options.schedule ?? this.schedules.get(targetKey(target));
+    const result = await this.runs.run(
+      target,
+      loud,
+      schedule === undefined ? options : { ...options, schedule },
+    );
     if (result === null) {
       if (!this.runs.busy) this.cancelled();
-      return;
+      return null;
     }
     this.lastResult = result;
     this.failures.clear();
     if (result.ok) this.succeeded(target, result, texts);
     else this.failed(target, result, texts, why);
+    return result;
   }
 
   /** Nothing came of a run: what is on screen is again what the commands are about. */
@@ -242,7 +328,8 @@ export class Host implements vscode.Disposable {
         return;
       case "run":
         if (this.target === null) return this.runSweep();
-        return this.run({ uri: this.target.uri, graph: message.graph ?? this.target.graph }, "asked");
+        await this.runFromView(this.target, message);
+        return;
       case "manageTrust":
         await vscode.commands.executeCommand("workbench.trust.manage");
         return;
@@ -266,11 +353,28 @@ export class Host implements vscode.Disposable {
     this.cursor.reveal(uri, rangeOf({ line, column, endLine: 0, endColumn: 0 }));
   }
 
+  private async runFromView(
+    { uri, graph }: Target,
+    { graph: chosen, schedule }: Extract<ViewMessage, { type: "run" }>,
+  ): Promise<void> {
+    const target = { uri, graph: chosen ?? graph };
+    const key = targetKey(target);
+    if (schedule === null) this.schedules.delete(key);
+    else if (schedule !== undefined) this.schedules.set(key, schedule);
+    await this.run(target, "asked");
+  }
+
   private async answer(request: number, call: ViewRequest): Promise<void> {
-    const folder = this.target ? vscode.Uri.joinPath(this.target.uri, "..") : null;
     try {
-      const value = saveExport(call, folder);
-      this.panel?.send({ type: "reply", request, ok: true, value });
+      const value = await this.answerTo(call);
+      const { packed, columns } = pack(value);
+      this.panel?.send({
+        type: "reply",
+        request,
+        ok: true,
+        packed,
+        columns: columns.map((column) => bytesOf(column).slice()),
+      });
     } catch (error) {
       this.panel?.send({
         type: "reply",
@@ -279,6 +383,19 @@ export class Host implements vscode.Disposable {
         error: error instanceof Error ? error.message : String(error),
       });
     }
+  }
+
+  private async answerTo(call: ViewRequest): Promise<unknown> {
+    const { target, view } = this;
+    if (call.kind === "export")
+      return saveExport(call, target ? vscode.Uri.joinPath(target.uri, "..") : null);
+    this.questions ??= new Questions(join(this.context.extensionPath, "dist", "runner.js"));
+    const trusted = vscode.workspace.isTrusted;
+    return this.questions.answer(call, {
+      target: trusted ? target : null,
+      trace: view.trace,
+      isCurrent: (sweep) => view.isCurrent(sweep),
+    });
   }
 
   /** What is on screen, for tests: null when the panel is closed. */
@@ -290,13 +407,20 @@ export class Host implements vscode.Disposable {
   dispose(): void {
     this.rerun.cancel();
     this.panel?.dispose();
-    for (const part of [this.runs, this.failures, this.freshness, this.cursor, ...this.disposables])
+    this.checks?.dispose();
+    this.questions?.dispose();
+    const { runs, failures, freshness, cursor, features, debugging, view } = this;
+    for (const part of [runs, failures, freshness, cursor, features, debugging, view, ...this.disposables])
       part.dispose();
   }
 }
 
-/** Entry of the bundle; `channel` is the extension's log. */
-export function createHost(context: vscode.ExtensionContext, channel: vscode.LogOutputChannel): Host {
+/** Entry of the bundle; `channel` is the extension's log, `tree` the tree view that waits for its data. */
+export function createHost(
+  context: vscode.ExtensionContext,
+  channel: vscode.LogOutputChannel,
+  tree: TreePlace,
+): Host {
   useLog(channel);
-  return new Host(context);
+  return new Host(context, tree);
 }

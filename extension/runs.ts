@@ -1,6 +1,7 @@
 /** Runs graphs: one at a time, the latest wins, with progress and a way to cancel when it takes long. */
 import { setTimeout as later } from "node:timers/promises";
 import * as vscode from "vscode";
+import type { AskedOptions } from "../engine/graph/options.js";
 import type { RunRequest, RunResult } from "../runner/messages.js";
 import { Runner } from "../runner/client.js";
 import { attempt, log } from "./log.js";
@@ -38,11 +39,11 @@ export class Runs implements vscode.Disposable {
    * Runs the target with the texts as they are on screen. Null: a later run took its place, or it was cancelled. `loud`:
    * the user asked for it, so its progress is a notification; otherwise it is said in the status bar.
    */
-  async run(target: Target, loud: boolean): Promise<RunResult | null> {
+  async run(target: Target, loud: boolean, options: AskedOptions = {}): Promise<RunResult | null> {
     this.cancel();
     const abort = new AbortController();
     this.current = abort;
-    const done = this.runner.run(request(target), abort.signal);
+    const done = this.runner.run(runRequest(target, options), abort.signal);
     attempt("show progress", () => this.progress(target, done, abort, loud));
     const result = await done;
     if (this.current === abort) this.current = null;
@@ -83,13 +84,14 @@ export class Runs implements vscode.Disposable {
   }
 }
 
-function request({ uri, graph }: Target): RunRequest {
+/** What the runner is asked for a target, with the texts as they are on screen. */
+export function runRequest({ uri, graph }: Target, options: AskedOptions = {}): RunRequest {
   const settings = runSettings(uri);
   return {
     file: uri.fsPath,
     root: rootOf(uri),
     texts: unsavedTexts(uri),
-    options: graph === null ? {} : { graph },
+    options: graph === null ? options : { ...options, graph },
     timeoutMs: settings.timeoutMs,
     memoryBytes: settings.memoryBytes,
     allowImports: settings.allowImports,

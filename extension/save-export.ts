@@ -1,25 +1,28 @@
-/** Saves a picture the view made. The view is answered at once: the dialog may stay open longer than a request may take. */
+/** Saves a picture the view made, or its numbers. The view is answered at once: the dialog may stay open longer than a request may take. */
 import { basename } from "node:path";
 import * as vscode from "vscode";
-import type { ViewRequest } from "../engine/protocol.js";
+import type { ExportRequest } from "../engine/protocol.js";
 import { attempt } from "./log.js";
 
 const LIMIT = 64 * 1024 * 1024;
 
+const kinds = { svg: "picture", png: "picture", csv: "data", json: "data" } as const;
+
 /** Asks where to save and writes the file. Throws on a request that cannot be saved. */
-export function saveExport({ name, format, data }: ViewRequest, folder: vscode.Uri | null): "asked" {
-  if (format !== "svg" && format !== "png") throw new Error("only SVG and PNG can be exported");
-  if (data.length > LIMIT) throw new Error("the picture is too large to export");
+export function saveExport({ name, format, data }: ExportRequest, folder: vscode.Uri | null): "asked" {
+  if (!Object.hasOwn(kinds, format)) throw new Error("only SVG, PNG, CSV and JSON can be exported");
+  const kind = kinds[format];
+  if (data.length > LIMIT) throw new Error(`the ${kind} is too large to export`);
   const bytes =
-    format === "svg"
-      ? Buffer.from(data, "utf8")
-      : Buffer.from(data.replace(/^data:image\/png;base64,/, ""), "base64");
+    format === "png"
+      ? Buffer.from(data.replace(/^data:image\/png;base64,/, ""), "base64")
+      : Buffer.from(data, "utf8");
   const file = `${basename(name).replace(/[^\w.-]+/g, "-") || "backsweep"}.${format}`;
   attempt(
-    "save the picture",
+    `save the ${kind}`,
     async () => {
       const target = await vscode.window.showSaveDialog({
-        title: "Export picture",
+        title: `Export ${kind}`,
         filters: { [format.toUpperCase()]: [format] },
         ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, file) } : {}),
       });

@@ -34,6 +34,9 @@ function runOn(value: unknown): RunOn {
   return value === "save" || value === "type" ? value : "demand";
 }
 
-export function codeLensEnabled(uri: vscode.Uri): boolean {
-  return vscode.workspace.getConfiguration("backsweep.codeLens", uri).get("enabled") !== false;
+/** Features that can be switched off; each is the setting `backsweep.NAME.enabled`. */
+export type Feature = "codeLens" | "inlayHints" | "hover" | "fanOut" | "statusBar";
+
+export function featureEnabled(feature: Feature, uri: vscode.Uri | undefined): boolean {
+  return vscode.workspace.getConfiguration(`backsweep.${feature}`, uri).get("enabled") !== false;
 }

@@ -1,8 +1,12 @@
 /** What the view shows, kept by the host: sent piece by piece as it changes, and all again whenever the view asks. */
 import { join } from "node:path";
-import type { FailureView, HostMessage, SweepView, ViewMessage, ViewState } from "../engine/protocol.js";
+import * as vscode from "vscode";
+import type { FailureView, HostMessage, SweepView, Tab, ViewMessage, ViewState } from "../engine/protocol.js";
+import { gradientOf } from "../engine/debug/gradient.js";
+import { Timeline } from "../engine/timeline/timeline.js";
 import type { Trace } from "../engine/trace/trace.js";
 import type { RunSuccess } from "../runner/messages.js";
+import type { Change, Screen } from "./features/shown.js";
 import { log } from "./log.js";
 import type { Panel } from "./panel.js";
 import { cutRecording } from "./partial.js";
@@ -15,21 +19,25 @@ const RESTRICTED =
 
 type Moved = Extract<ViewMessage, { type: "moved" }>;
 
-export class View {
+export class View implements Screen, vscode.Disposable {
   panel: Panel | null = null;
   restricted = false;
-  private sweep: SweepView | null = null;
+  sweep: SweepView | null = null;
   private failure: FailureView | null = null;
   private refusal: string | null = null;
   private running = false;
   private runningGraph: string | null = null;
   private stale = false;
   private lastId = 0;
+  /** the picture a command asked for, until the view has been told */
+  private tab: Tab | null = null;
   /** the sweep that the view has, until it was loaded anew: a big one is sent once */
   private sent: number | null = null;
   /** where the user is in a recording that stopped; it says nothing about the sweep that may follow it */
   private stopped: Position | null = null;
   private readonly remembered: Remembered;
+  private readonly changed = new vscode.EventEmitter<Change>();
+  readonly onDidChange = this.changed.event;
 
   /** `folder`: where the extension may keep files for this workspace, null: nowhere. */
   constructor(folder: string | null) {
@@ -46,18 +54,34 @@ export class View {
     return this.position?.selected ?? -1;
   }
 
+  get step(): number | null {
+    return this.position?.step ?? null;
+  }
+
   /** Step, mode and selection in the sweep on screen. */
   get position(): Position | null {
     if (this.sweep === null) return null;
     return this.complete ? (this.remembered.get(keyOf(this.sweep)) ?? null) : this.stopped;
   }
 
-  /** Uri and graph of what is on screen. */
+  get isStale(): boolean {
+    return this.stale;
+  }
+
+  get isRunning(): boolean {
+    return this.running;
+  }
+
+  get failed(): string | null {
+    return this.failure?.message ?? null;
+  }
+
   /** The panel is on screen, so that what it says need not be said in a notification as well. */
   get visible(): boolean {
     return this.panel?.visible ?? false;
   }
 
+  /** Uri and graph of what is on screen. */
   get shown(): { readonly uri: string; readonly graph: string } | null {
     return this.sweep;
   }
@@ -149,12 +173,14 @@ export class View {
     this.running = running;
     this.runningGraph = graph;
     this.sendRunning();
+    this.changed.fire("running");
   }
 
   setStale(stale: boolean): void {
     if (this.sweep === null || (this.failure && this.complete)) return;
     this.stale = stale;
     this.send({ type: "stale", stale });
+    this.changed.fire("stale");
   }
 
   /** The editor's cursor is at a node. */
@@ -166,6 +192,24 @@ export class View {
     this.send({ type: "select", node });
   }
 
+  /** A debug session is at a step, with a node in focus. */
+  moveTo(step: number, selected: number): void {
+    if (this.sweep === null) return;
+    const mode = this.position?.mode ?? "sum";
+    this.place({ step, mode, selected });
+    this.send({ type: "step", step });
+    this.send({ type: "select", node: selected });
+  }
+
+  /** Another sweep of the same graph in the place of the one on screen: a what-if that no run gave. */
+  replace(trace: Trace): void {
+    const { sweep } = this;
+    if (sweep === null) return;
+    const report = sweep.report && { ...sweep.report, gradient: gradientOf(new Timeline(trace)) };
+    this.put({ ...sweep, id: ++this.lastId, trace, counterpart: null, report }, this.stale);
+    this.sendAll();
+  }
+
   moved({ sweep, step, mode, selected }: Moved): void {
     if (this.isCurrent(sweep)) this.place({ step, mode, selected });
   }
@@ -173,6 +217,7 @@ export class View {
   private place(position: Position): void {
     if (this.complete) this.remembered.set(keyOf(this.sweep!), position);
     else this.stopped = position;
+    this.changed.fire("moved");
   }
 
   /** The view is there, new or again; what it kept counts where the host knows nothing (after a reload). */
@@ -184,10 +229,12 @@ export class View {
 
   /** Everything that the view has not got yet; it can take all of it at any time, twice. */
   sendAll(): void {
+    this.changed.fire("sweep");
     const { panel, sweep, failure } = this;
     if (panel === null) return;
     panel.title = sweep && !this.restricted ? `Backsweep: ${sweep.graph}` : "Backsweep";
     if (!panel.ready) return;
+    this.sendTab();
     if (this.restricted) return this.send({ type: "empty", reason: "restricted", detail: RESTRICTED });
     if (sweep && this.sent !== sweep.id) this.send({ type: "sweep", sweep, ...this.position });
     this.sent = sweep?.id ?? null;
@@ -198,8 +245,24 @@ export class View {
     this.sendRunning();
   }
 
+  /** Brings a picture to the front: at once, or when the view is there. */
+  showTab(tab: Tab): void {
+    this.tab = tab;
+    this.sendTab();
+  }
+
+  private sendTab(): void {
+    if (this.tab === null || this.panel?.ready !== true) return;
+    this.send({ type: "tab", tab: this.tab });
+    this.tab = null;
+  }
+
   private sendRunning(): void {
     this.send({ type: "running", running: this.running, graph: this.runningGraph });
+  }
+
+  dispose(): void {
+    this.changed.dispose();
   }
 
   private send(message: HostMessage): void {

@@ -13,6 +13,7 @@ const entries = {
   runtime: "engine/compile/runtime/index.ts",
   register: "runner/register.ts",
   "register-hooks": "runner/register-hooks.ts",
+  "eslint-plugin": "eslint-plugin/index.ts",
 };
 
 function manifest(root) {
@@ -35,11 +36,12 @@ function manifest(root) {
       ".": entry("index"),
       "./register": entry("register"),
       "./runtime": entry("runtime"),
+      "./eslint-plugin": entry("eslint-plugin"),
       "./package.json": "./package.json",
     },
     types: "./types/engine/index.d.ts",
     bin: { backsweep: "./cli.js" },
-    files: ["*.js", "*.cache", "chunks", "types", "LICENSE"],
+    files: ["*.js", "*.d.ts", "*.cache", "chunks", "types", "LICENSE"],
   };
 }
 
@@ -58,7 +60,7 @@ async function declarations(root, out) {
         rootDir: root,
       },
       include: [],
-      files: [join(root, entries.index), join(root, entries.runtime), join(root, entries.register)],
+      files: ["index", "runtime", "register", "eslint-plugin"].map((entry) => join(root, entries[entry])),
     }),
   );
   try {
@@ -95,5 +97,13 @@ export async function buildPackage({ root, common, types }) {
     cpSync(join(root, "dist", file), join(out, file));
   if (existsSync(join(root, "LICENSE"))) cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest(root), null, 2)}\n`);
-  if (types) await declarations(root, out);
+  if (!types) return;
+  await declarations(root, out);
+  // resolvers that know no "exports" look beside the module
+  for (const entry of ["register", "eslint-plugin"]) {
+    const from = `./types/${entries[entry].replace(/\.ts$/, ".js")}`;
+    const lines = [`export * from "${from}";`];
+    if (entry === "eslint-plugin") lines.push(`export { default } from "${from}";`);
+    writeFileSync(join(out, `${entry}.d.ts`), `${lines.join("\n")}\n`);
+  }
 }

@@ -10,6 +10,7 @@ import * as esbuild from "esbuild";
 import { generateRecording } from "./generate-recording.mjs";
 import { buildCache } from "./build-cache.mjs";
 import { buildPackage, libraryBundle } from "./build-npm.mjs";
+import { buildPlugin, copyTypes } from "./types-plugin.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const at = (...parts) => join(root, ...parts);
@@ -60,6 +61,31 @@ export function nodeBundles(outdir) {
   ];
 }
 
+/** The view, and what it loads when a picture with a plot is wanted first. */
+export function viewBundles() {
+  const view = {
+    ...common(),
+    platform: "browser",
+    target: ["chrome128"],
+    minify: true,
+    loader: { ".svg": "text" },
+  };
+  const apart = {
+    name: "plots-apart",
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\/plots\.js$/ }, () => ({ path: "./plots.js", external: true })),
+  };
+  return [
+    {
+      ...view,
+      entryPoints: [{ in: at("webview/main.ts"), out: "webview/main" }],
+      format: "iife",
+      plugins: [apart],
+    },
+    { ...view, entryPoints: [{ in: at("webview/plots.ts"), out: "webview/plots" }] },
+  ];
+}
+
 function editorBundles() {
   const bundles = [];
   if (existsSync(at("extension/extension.ts"))) {
@@ -90,18 +116,13 @@ function editorBundles() {
       entryPoints: [{ in: at("extension/host.ts"), out: "host" }],
       external: ["vscode"],
     });
-  }
-  if (existsSync(at("webview/main.ts"))) {
     bundles.push({
       ...common(),
-      entryPoints: [{ in: at("webview/main.ts"), out: "webview/main" }],
-      platform: "browser",
-      format: "iife",
-      target: ["chrome128"],
+      entryPoints: [{ in: at("extension/lint/worker.ts"), out: "lint-worker" }],
       minify: true,
-      loader: { ".svg": "text" },
     });
   }
+  if (existsSync(at("webview/main.ts"))) bundles.push(...viewBundles());
   return bundles;
 }
 
@@ -135,7 +156,10 @@ export async function build({ only = null, types = true } = {}) {
   await Promise.all(bundles.map((options) => esbuild.build(options)));
   finish();
   await buildCache(root);
-  if (only !== "cli") await buildPackage({ root, common: common(), types });
+  if (only === "cli") return;
+  await buildPlugin({ root, common: common() });
+  await buildPackage({ root, common: common(), types });
+  if (types) copyTypes(root);
 }
 
 async function watch() {

@@ -10,6 +10,7 @@ const entries = [
   "runner/worker.ts",
   "runner/register.ts",
   "webview/main.ts",
+  "webview/plots.ts",
   "extension/extension.ts",
   "engine/index.ts",
 ];

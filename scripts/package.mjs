@@ -6,14 +6,19 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, checkNode, ensureDependencies, fail, Plain, root, say } from "./setup.mjs";
+import { pluginFiles } from "./types-plugin.mjs";
+import { appendToZip } from "./zip-append.mjs";
 
 const LIMIT = 1_500_000;
 const required = [
   "package.json",
   "dist/extension.cjs",
   "dist/host.cjs",
+  "dist/lint-worker.js",
   "dist/runner.js",
+  "dist/types/engine/index.d.ts",
   "dist/webview/main.js",
+  "dist/webview/plots.js",
   "media/icon.png",
 ];
 
@@ -36,6 +41,9 @@ export async function packageExtension({ quiet = false } = {}) {
       rewriteRelativeLinks: false,
     }),
   );
+  // the packager leaves node_modules out, and the TypeScript server looks for plugins nowhere else
+  const plugin = pluginFiles(root).map(({ path, contents }) => ({ path: `extension/${path}`, contents }));
+  appendToZip(packagePath, plugin);
   const { size } = statSync(packagePath);
   if (size > LIMIT) throw new Plain(`The package has ${size} bytes, more than the ${LIMIT} allowed.`);
   if (!quiet) {

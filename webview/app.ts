@@ -1,5 +1,5 @@
 /** The view put together: state in the middle, parts around it, the host outside. */
-import type { Mode, ViewState } from "../engine/protocol.js";
+import { tabs, type Mode, type ViewState } from "../engine/protocol.js";
 import { byId } from "./dom.js";
 import { Faces } from "./faces.js";
 import { GraphView, type Viewport } from "./graph/view.js";
@@ -14,6 +14,7 @@ import { nextMark } from "./player/marks.js";
 import { Player } from "./player/player.js";
 import { receive } from "./receive.js";
 import { Store, type AppState } from "./store.js";
+import { Tabs } from "./tabs.js";
 import { edgeTip, nodeTip, Tooltip } from "./tooltip.js";
 
 /** while the picture is dragged, its place is stored this often; all else is stored at once */
@@ -27,6 +28,7 @@ export class App {
   private readonly inspector: Inspector;
   private readonly nodes: NodeList;
   private readonly header: Header;
+  private readonly tabs: Tabs;
   private readonly player: Player;
   private readonly faces: Faces;
   private readonly help: Help;
@@ -73,7 +75,22 @@ export class App {
       revealPlace: (line, column, file) => host.post({ type: "revealPlace", line, column, file }),
       follow: () => this.userUpdate({ selected: -1 }),
     });
-    this.header = new Header(byId("header"), {
+    this.tabs = new Tabs(
+      {
+        move: (step) => this.move(step),
+        select: (node) => this.userUpdate({ selected: node }),
+        reveal: (node) => this.reveal(node),
+        revealPlace: (line, column, file) => host.post({ type: "revealPlace", line, column, file }),
+        run: (schedule) => {
+          if (!store.state.running) host.post({ type: "run", graph: null, schedule });
+        },
+        ask: (request) => host.request(request),
+        save: (request) => void host.request({ kind: "export", ...request }),
+      },
+      (tab) => store.update({ tab }),
+      (error) => this.report(error),
+    );
+    this.header = new Header(byId("header"), this.tabs.element, {
       mode: (mode) => this.setMode(mode),
       run: (graph) => this.run(graph),
       help: () => store.update({ help: true }),
@@ -86,6 +103,8 @@ export class App {
       dismiss: () => store.update({ broken: null, torn: false }),
     });
     store.subscribe((state, before) => this.render(state, before));
+    if (saved?.tab !== undefined && tabs.includes(saved.tab)) store.update({ tab: saved.tab });
+    this.tabs.update(store.state);
     this.faces.update(store.state);
     this.player.update(store.state, { ...store.state, speed: NaN });
     document.addEventListener("keydown", (event) => this.key(event));
@@ -121,6 +140,7 @@ export class App {
     this.graph.forget();
     this.nodes.forget();
     this.inspector.clear();
+    this.tabs.forget();
     this.player.clear();
   }
 
@@ -149,6 +169,7 @@ export class App {
         this.restored = null;
       }
     }
+    this.tabs.update(state);
     this.player.update(state, before);
     this.save();
   }
@@ -239,10 +260,10 @@ export class App {
   private save(): void {
     window.clearTimeout(this.saveTimer);
     this.saveTimer = 0;
-    const { model, step, mode, selected, speed } = this.store.state;
+    const { model, step, mode, selected, speed, tab } = this.store.state;
     if (model === null || !model.view.trace.header.complete) return;
     const { uri, graph } = model.view;
-    const state: ViewState = { uri, graph, step, mode, selected, speed, ...(this.viewport ?? {}) };
+    const state: ViewState = { uri, graph, step, mode, selected, speed, tab, ...(this.viewport ?? {}) };
     const text = JSON.stringify(state);
     if (text === this.saved) return;
     this.saved = text;

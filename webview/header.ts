@@ -3,7 +3,7 @@ import { h, setAttribute, setText } from "./dom.js";
 import { icon } from "./icons.js";
 import type { Mode } from "../engine/protocol.js";
 import type { AppState } from "./store.js";
-import { ellipsis } from "./text/format.js";
+import { ellipsis } from "../engine/report/text/format.js";
 
 export interface HeaderEvents {
   mode(mode: Mode): void;
@@ -29,7 +29,7 @@ export class Header {
     h("span", {}, "Run"),
   );
 
-  constructor(host: HTMLElement, events: HeaderEvents) {
+  constructor(host: HTMLElement, tabs: HTMLElement, events: HeaderEvents) {
     const modes = h(
       "div",
       { class: "segments", role: "group", "aria-label": "Accumulation" },
@@ -49,6 +49,7 @@ export class Header {
     host.replaceChildren(
       this.title,
       this.graphs,
+      tabs,
       this.file,
       this.facts,
       this.cut,

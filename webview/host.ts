@@ -2,7 +2,9 @@
 import { Unpacker, type Packed } from "../engine/trace/columns.js";
 import {
   REQUEST_TIMEOUT_MS,
+  RUN_TIMEOUT_MS,
   type HostMessage,
+  type ReplyTo,
   type ViewMessage,
   type ViewRequest,
   type ViewState,
@@ -23,6 +25,15 @@ interface Pending {
   resolve(value: unknown): void;
   reject(error: Error): void;
   timer: number;
+}
+
+/** Questions that run user code. */
+const running: ReadonlySet<ViewRequest["kind"]> = new Set(["measure", "steps", "spread"]);
+
+function unpacked(packed: Packed, columns: readonly Uint8Array[]): unknown {
+  const unpacker = new Unpacker(packed);
+  for (const column of columns) unpacker.take(column);
+  return unpacker.value();
 }
 
 export class Host {
@@ -72,15 +83,16 @@ export class Host {
     receive(message);
   }
 
-  /** Asks the host; rejects with its error, or after `REQUEST_TIMEOUT_MS`. */
-  request(call: ViewRequest): Promise<unknown> {
+  /** Asks the host; rejects with its error, or when no answer came in time. */
+  request<R extends ViewRequest>(call: R): Promise<ReplyTo<R>> {
     const request = ++this.count;
+    const limit = running.has(call.kind) ? RUN_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
     return new Promise((resolve, reject) => {
       const timer = window.setTimeout(() => {
         this.pending.delete(request);
-        reject(new Error(`no answer to "${call.kind}" within ${REQUEST_TIMEOUT_MS / 1000} s`));
-      }, REQUEST_TIMEOUT_MS);
-      this.pending.set(request, { resolve, reject, timer });
+        reject(new Error(`no answer to "${call.kind}" within ${limit / 1000} s`));
+      }, limit);
+      this.pending.set(request, { resolve: resolve as (value: unknown) => void, reject, timer });
       this.post({ type: "request", request, call });
     });
   }
@@ -90,7 +102,7 @@ export class Host {
     if (waiting === undefined) return;
     this.pending.delete(reply.request);
     window.clearTimeout(waiting.timer);
-    if (reply.ok) waiting.resolve(reply.value);
+    if (reply.ok) waiting.resolve(unpacked(reply.packed as Packed, reply.columns));
     else waiting.reject(new Error(reply.error));
   }
 }

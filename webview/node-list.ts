@@ -5,7 +5,8 @@
 import { h, setAttribute, setText } from "./dom.js";
 import type { Scene } from "./graph/scene.js";
 import { Shown } from "./model/changes.js";
-import { factsOf } from "./model/facts.js";
+import { keepingOf, keepingWords } from "./model/keeping.js";
+import { factsOf } from "../engine/report/facts.js";
 import type { SweepModel } from "./model/sweep-model.js";
 import { nodeName } from "../engine/trace/read.js";
 import type { AppState } from "./store.js";
@@ -70,11 +71,15 @@ export class NodeList {
   update(state: AppState, current: number): void {
     if (this.model === null) return;
     const timeline = this.model.timeline(state.mode);
-    const changed = this.shown.move(timeline, state.step, state.selected);
+    const keeping = keepingOf(timeline);
+    const moved = this.shown.move(timeline, state.step, state.selected);
+    const changed = keeping === null ? moved : null;
     for (const node of changed ?? this.options.keys()) {
       const option = this.options.get(node);
       if (option === undefined) continue;
-      setText(option, describeNode(timeline.trace, factsOf(timeline, node, state.step)));
+      const kept = keeping === null ? "" : keepingWords(keeping.of(node, state.step));
+      const described = describeNode(timeline.trace, factsOf(timeline, node, state.step));
+      setText(option, kept === "" ? described : `${described}, ${kept}`);
       setAttribute(option, "aria-selected", node === state.selected ? "true" : "false");
       setAttribute(option, "aria-current", node === current ? "step" : null);
     }

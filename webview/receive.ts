@@ -31,6 +31,8 @@ export function receive(store: Store, message: Incoming, saved: ViewState | null
       });
     case "select":
       return select(store, message.node);
+    case "tab":
+      return store.update({ tab: message.tab });
     case "step":
       return store.goTo(message.step, { playing: false });
   }

@@ -50,8 +50,10 @@ export function shellHtml({ nonce, cspSource, scriptUri, styleUri, title }: Shel
 <header id="header" class="header"></header>
 <div id="banner" class="banner" role="status" tabindex="-1"></div>
 <main id="main" class="main" aria-label="Reverse sweep">
+<div id="panel-graph" class="panel-graph" role="tabpanel" aria-labelledby="tab-graph">
 <section id="graph" class="graph" aria-label="Graph"></section>
 <section id="inspector" class="inspector" aria-label="Inspector" tabindex="0"></section>
+</div>
 </main>
 <footer id="player" class="player"></footer>
 <section id="face" class="face" aria-label="Status" aria-live="polite" tabindex="-1"><p>Loading…</p></section>

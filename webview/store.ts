@@ -1,5 +1,5 @@
 /** The view's state in one place. Changes go through `update`; views are told with the state before and after. */
-import type { FailureView, HostMessage, Mode } from "../engine/protocol.js";
+import type { FailureView, HostMessage, Mode, Tab } from "../engine/protocol.js";
 import type { SweepModel } from "./model/sweep-model.js";
 
 export interface AppState {
@@ -24,6 +24,8 @@ export interface AppState {
   /** that error stopped the drawing half-way: parts of the page may be of the state before */
   readonly torn: boolean;
   readonly help: boolean;
+  /** which picture of the sweep is in front */
+  readonly tab: Tab;
 }
 
 export const initialState: AppState = {
@@ -42,6 +44,7 @@ export const initialState: AppState = {
   broken: null,
   torn: false,
   help: false,
+  tab: "graph",
 };
 
 export type Listener = (state: AppState, before: AppState) => void;

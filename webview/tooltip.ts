@@ -3,13 +3,14 @@ import { h } from "./dom.js";
 import type { Point } from "./graph/route.js";
 import { contributionTable } from "./inspector/contributions.js";
 import { pathParts } from "./inspector/paths.js";
-import { factsOf } from "./model/facts.js";
-import { countText, pathsFrom } from "./model/paths.js";
+import { factsOf } from "../engine/report/facts.js";
+import { countText } from "../engine/report/paths.js";
+import { pathsFrom } from "./model/paths.js";
 import type { SweepModel } from "./model/sweep-model.js";
 import type { Timeline } from "../engine/timeline/timeline.js";
 import { nodeTitle } from "../engine/trace/read.js";
-import { contribution, cotangent, isArray, type Quantity } from "./model/quantity.js";
-import { full, roomy } from "./text/format.js";
+import { contribution, cotangent, isArray, type Quantity } from "../engine/report/quantity.js";
+import { full, roomy } from "../engine/report/text/format.js";
 
 export class Tooltip {
   readonly element = h("div", { class: "tooltip", role: "tooltip", hidden: true, id: "tooltip" });

@@ -109,7 +109,10 @@ export class Values {
       if (binding === null) return String(node.name);
       return this.#alias(binding) ?? `${binding.name}~${binding.id}`;
     }
-    if (node.type === "Literal") return JSON.stringify(node.value) ?? `?${startOf(node)}`;
+    if (node.type === "Literal")
+      return typeof node.value === "bigint"
+        ? `${node.value}n`
+        : (JSON.stringify(node.value) ?? `?${startOf(node)}`);
     if (isMember(node)) {
       const object = this.key(child(node, "object")!);
       const name = propertyName(node);

@@ -8,6 +8,12 @@ import "./panel.test.js";
 import "./stopped.test.js";
 import "./typing.test.js";
 import "./graphs.test.js";
+import "./hints.test.js";
+import "./hover.test.js";
+import "./tree.test.js";
+import "./tests.test.js";
+import "./types.test.js";
+import "./debug.test.js";
 import "./lag.test.js";
 
 /** VS Code's contract for a test module: resolve when all is well, reject otherwise. */

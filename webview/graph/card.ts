@@ -1,11 +1,11 @@
 /** One node card of the overlay: made once, changed only where its text or state changes. */
 import { CARD_HEIGHT, CARD_WIDTH } from "../../engine/layout/metrics.js";
 import { s, setAttribute, setText } from "../dom.js";
-import type { NodeFacts } from "../model/facts.js";
+import type { NodeFacts } from "../../engine/report/facts.js";
 import { cardText } from "../text/card-text.js";
-import { isArray, type Quantity } from "../model/quantity.js";
-import { tightArray } from "../text/array-text.js";
-import { short } from "../text/format.js";
+import { isArray, type Quantity } from "../../engine/report/quantity.js";
+import { tightArray } from "../../engine/report/text/array-text.js";
+import { short } from "../../engine/report/text/format.js";
 import type { Point } from "./route.js";
 
 export interface CardFlags {
@@ -45,6 +45,7 @@ export class Card {
     "text-anchor": "end",
     class: "card-right",
   });
+  private readonly keep = s("text", { x: -W / 2 + 2, y: H / 2 + 17, class: "card-keep" });
   private key = "";
 
   constructor(at: Point, fanOut: boolean) {
@@ -77,7 +78,13 @@ export class Card {
       this.bar,
       fanOut && this.badge,
       this.right,
+      this.keep,
     );
+  }
+
+  /** What a schedule does with the value: "\u25c6 snapshot". */
+  kept(text: string): void {
+    setText(this.keep, text);
   }
 
   update(facts: NodeFacts, flags: CardFlags): void {

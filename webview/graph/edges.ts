@@ -3,10 +3,10 @@ import { CARD_HEIGHT } from "../../engine/layout/metrics.js";
 import { Event } from "../../engine/trace/events.js";
 import type { Timeline } from "../../engine/timeline/timeline.js";
 import { s, setAttribute, setText } from "../dom.js";
-import { contribution, cotangent, isArray, type Quantity } from "../model/quantity.js";
-import { overwrites } from "../model/sweep-model.js";
-import { tightArray } from "../text/array-text.js";
-import { factor, short } from "../text/format.js";
+import { contribution, cotangent, isArray, type Quantity } from "../../engine/report/quantity.js";
+import { overwrites } from "../../engine/report/overwrites.js";
+import { tightArray } from "../../engine/report/text/array-text.js";
+import { factor, short } from "../../engine/report/text/format.js";
 import { PARALLEL, type SceneEdge } from "./scene.js";
 
 export type EdgeState = "waiting" | "reading" | "paid" | "flying" | "lost" | "off";

@@ -5,9 +5,10 @@
 import type { Timeline } from "../../engine/timeline/timeline.js";
 import { h, s, setAttribute } from "../dom.js";
 import { Shown } from "../model/changes.js";
-import { factsOf } from "../model/facts.js";
+import { keepingOf, keepingText } from "../model/keeping.js";
+import { factsOf } from "../../engine/report/facts.js";
 import type { Mode } from "../../engine/protocol.js";
-import { cotangent, same } from "../model/quantity.js";
+import { cotangent, same } from "../../engine/report/quantity.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import { Card } from "./card.js";
 import { EdgeMark } from "./edges.js";
@@ -82,7 +83,10 @@ export class Overlay {
     const timeline = model.timeline(moment.mode);
     const truth = model.truth === timeline ? null : model.truth;
     const current = moment.step > 0 && moment.step <= timeline.steps ? timeline.nodeAt(moment.step) : -1;
-    const changed = this.shown.move(timeline, moment.step, moment.selected);
+    const keeping = keepingOf(timeline);
+    const moved = this.shown.move(timeline, moment.step, moment.selected);
+    // a slot that is filled or emptied changes nodes that no event names
+    const changed = keeping === null ? moved : null;
     for (const node of changed ?? this.cards.keys()) {
       const card = this.cards.get(node);
       if (card === undefined) continue;
@@ -94,6 +98,7 @@ export class Overlay {
         selected: node === moment.selected,
         right: differs ? right : undefined,
       });
+      card.kept(keeping === null ? "" : keepingText(keeping.of(node, moment.step)));
     }
     if (changed === null) for (const mark of this.marks.values()) mark.update(timeline, moment.step);
     else

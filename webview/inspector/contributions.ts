@@ -2,11 +2,12 @@
 import type { Timeline } from "../../engine/timeline/timeline.js";
 import { nodeTitle } from "../../engine/trace/read.js";
 import { h } from "../dom.js";
-import type { NodeFacts, Part } from "../model/facts.js";
-import { cotangent, isArray, isKnown } from "../model/quantity.js";
-import { shapeText } from "../text/array-text.js";
-import { sumText } from "../text/describe.js";
-import { factor, full, short, terms } from "../text/format.js";
+import type { NodeFacts, Part } from "../../engine/report/facts.js";
+import { cotangent, isArray, isKnown } from "../../engine/report/quantity.js";
+import { shapeText } from "../../engine/report/text/array-text.js";
+import { productText } from "../../engine/report/contributions.js";
+import { sumText } from "../../engine/report/text/sum.js";
+import { full, short, terms } from "../../engine/report/text/format.js";
 import { quantityNode } from "./quantity-node.js";
 
 /** null where there is nothing to say (yet). */
@@ -72,12 +73,13 @@ function partRow(timeline: Timeline, part: Part, now: number, overwrites: boolea
   const bar = cotangent(timeline, part.child);
   const slots = part.slots;
   const same = slots.every((slot) => Object.is(slot.local, slots[0].local));
+  const products = slots.map((slot) => productText(bar, slot.local));
   const product =
-    typeof bar !== "number" || Number.isNaN(slots[0].local)
+    products[0] === ""
       ? ""
       : same
-        ? `${factor(bar)} × ${factor(slots[0].local)}${slots.length > 1 ? `, ${slots.length} slots` : ""}`
-        : slots.map((slot) => `${factor(bar)} × ${factor(slot.local)}`).join(", ");
+        ? `${products[0]}${slots.length > 1 ? `, ${slots.length} slots` : ""}`
+        : products.join(", ");
   const classes = ["n", part.lost ? "lost" : "", slots.some((slot) => slot.edge === now) ? "now" : ""];
   const text = slots.length > 1 ? slotsText(part, overwrites) : quantityNode(part.value);
   const value = h(

@@ -1,11 +1,11 @@
 /** The elements of a node's arrays: a table whose cells carry a bar as long as the element is large, and the extremes. */
 import { h } from "../dom.js";
 import { elementGrid, shownText } from "../model/elements.js";
-import type { NodeFacts } from "../model/facts.js";
-import { isArray, isKnown, type AnyArray, type ArrayQuantity } from "../model/quantity.js";
-import { notFinite, spokenArray, UNKNOWN } from "../text/array-text.js";
-import { full, short } from "../text/format.js";
-import { fullNumber, shortNumber, tinyNumber } from "../text/number.js";
+import type { NodeFacts } from "../../engine/report/facts.js";
+import { isArray, isKnown, type AnyArray, type ArrayQuantity } from "../../engine/report/quantity.js";
+import { notFinite, spokenArray, UNKNOWN } from "../../engine/report/text/array-text.js";
+import { full, short } from "../../engine/report/text/format.js";
+import { fullNumber, shortNumber, tinyNumber } from "../../engine/report/text/number.js";
 import { quantityNode } from "./quantity-node.js";
 
 /** Value and cotangent of an array node; nothing for scalars and before there is anything. */

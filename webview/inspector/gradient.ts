@@ -7,10 +7,10 @@ import type { RunReport } from "../../engine/report/report.js";
 import type { InputInfo } from "../../engine/trace/trace.js";
 import { h } from "../dom.js";
 import { gradientRows, sameGradients, type GradientRow } from "../model/gradients.js";
-import { isArray, magnitude, same, type Quantity } from "../model/quantity.js";
-import { normText, shapeText, spokenArray } from "../text/array-text.js";
-import { full, plural, short } from "../text/format.js";
-import { tinyNumber } from "../text/number.js";
+import { isArray, magnitude, same, type Quantity } from "../../engine/report/quantity.js";
+import { normText, shapeText, spokenArray } from "../../engine/report/text/array-text.js";
+import { full, plural, short } from "../../engine/report/text/format.js";
+import { tinyNumber } from "../../engine/report/text/number.js";
 
 const LIMIT = 8;
 

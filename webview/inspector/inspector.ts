@@ -2,12 +2,15 @@
 import { nodeTitle } from "../../engine/trace/read.js";
 import type { Timeline } from "../../engine/timeline/timeline.js";
 import { h } from "../dom.js";
-import { factsOf, type NodeFacts } from "../model/facts.js";
-import { countText, pathsFrom, pathsKnown } from "../model/paths.js";
+import { factsOf, type NodeFacts } from "../../engine/report/facts.js";
+import { countText } from "../../engine/report/paths.js";
+import { pathsFrom, pathsKnown } from "../model/paths.js";
+import { keepingOf } from "../model/keeping.js";
+import { retentionText } from "../../engine/report/retention.js";
 import { retained } from "../model/retained.js";
 import type { SweepModel } from "../model/sweep-model.js";
-import { cotangent, isArray, same } from "../model/quantity.js";
-import { countWord, full } from "../text/format.js";
+import { cotangent, isArray, same } from "../../engine/report/quantity.js";
+import { countWord, full } from "../../engine/report/text/format.js";
 import { constantTexts, seededTitle } from "../text/outputs.js";
 import { contributionTable } from "./contributions.js";
 import { elementFigures } from "./elements.js";
@@ -99,7 +102,7 @@ export class Inspector {
     }
     const elements = elementFigures(facts);
     if (elements.length > 0) out.push(section("Elements of ", facts.title), ...elements);
-    out.push(...this.pathSections(model, facts), ...stateSections(timeline, facts));
+    out.push(...this.pathSections(model, facts), ...stateSections(timeline, facts, step));
     return out;
   }
 
@@ -179,7 +182,7 @@ function section(...text: string[]): HTMLElement {
   return h("h3", {}, ...text.map((part, i) => (i === 1 ? h("bdi", {}, part) : part)));
 }
 
-function stateSections(timeline: Timeline, facts: NodeFacts): HTMLElement[] {
+function stateSections(timeline: Timeline, facts: NodeFacts, step: number): HTMLElement[] {
   const { trace } = timeline;
   if (!trace.header.complete) return [];
   const { stored, freed, readers } = retained(trace, facts.node);
@@ -202,5 +205,6 @@ function stateSections(timeline: Timeline, facts: NodeFacts): HTMLElement[] {
     if (readers.length > 4) line.append(` and ${readers.length - 4} more`);
     line.append(freed < 0 ? ", held to the end" : `, freed after step ${freed}`);
   }
-  return [section("State"), line];
+  const kept = keepingOf(timeline) === null ? null : retentionText(timeline, facts.node, step);
+  return [section("State"), line, ...(kept === null ? [] : [h("p", { class: "dim" }, `${kept}.`)])];
 }

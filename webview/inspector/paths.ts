@@ -1,9 +1,9 @@
 /** Paths from a node to the outputs, as a table: the strongest by |product of local derivatives|. */
 import { nodeTitle } from "../../engine/trace/read.js";
 import { h } from "../dom.js";
-import { LIMIT, productsText, type PathSummary } from "../model/paths.js";
+import { LIMIT, productsText, type PathSummary } from "../../engine/report/paths.js";
 import type { SweepModel } from "../model/sweep-model.js";
-import { factor, full, short } from "../text/format.js";
+import { factor, full, short } from "../../engine/report/text/format.js";
 
 /** The strongest paths, and a word on those without a product. */
 export function pathParts(model: SweepModel, summary: PathSummary, limit = LIMIT): HTMLElement[] {

@@ -1,9 +1,9 @@
 /** A bar cut by the shares of |contribution|, of arrays by their norms; shares under 12 % carry no text. */
 import { h } from "../dom.js";
-import { cancellation } from "../model/cancellation.js";
-import type { NodeFacts } from "../model/facts.js";
-import { isArray, magnitude } from "../model/quantity.js";
-import { short } from "../text/format.js";
+import { cancellation } from "../../engine/report/cancellation.js";
+import type { NodeFacts } from "../../engine/report/facts.js";
+import { isArray, magnitude } from "../../engine/report/quantity.js";
+import { short } from "../../engine/report/text/format.js";
 
 const MOST = 12;
 

@@ -2,7 +2,7 @@
  * The kept elements of an array laid out as a table: a matrix as its rows and columns, a vector in lines, higher ranks as
  * rows of their last axis, in row-major order. What does not fit is counted, never left out in silence.
  */
-import type { ArrayQuantity } from "./quantity.js";
+import type { ArrayQuantity } from "../../engine/report/quantity.js";
 
 export interface ElementRow {
   /** index before the columns: "0" of a matrix, "0,1" of rank 3; of a vector the index of its first element */

@@ -9,7 +9,7 @@ import {
   type RunReport,
 } from "../../engine/report/report.js";
 import type { InputInfo } from "../../engine/trace/trace.js";
-import { arrayOf, type Quantity } from "./quantity.js";
+import { arrayOf, type Quantity } from "../../engine/report/quantity.js";
 
 export interface GradientRow {
   /** "x", or "w[3]" for an element */

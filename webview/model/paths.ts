@@ -1,19 +1,7 @@
-/** Paths from a node to the outputs: how many, how many have a product, and the strongest. */
-import { countPaths, countProducts, strongestPaths, type Path } from "../../engine/sweep/paths.js";
-import { plural } from "../text/format.js";
+/** The paths of a node, kept once they were counted: whoever hovers asks for them again and again. */
+import { summarisePaths, type PathSummary } from "../../engine/report/paths.js";
 import type { SweepModel } from "./sweep-model.js";
 
-export interface PathSummary {
-  readonly count: bigint;
-  /** those of them that have a product: a number on every edge */
-  readonly products: bigint;
-  /** false: the node is an output nobody uses, its one path is empty */
-  readonly real: boolean;
-  readonly strongest: readonly Path[];
-}
-
-/** paths that are listed */
-export const LIMIT = 5;
 const cache = new WeakMap<SweepModel, Map<number, PathSummary>>();
 
 /** True when asking costs nothing. */
@@ -26,36 +14,8 @@ export function pathsFrom(model: SweepModel, node: number): PathSummary {
   if (known === undefined) cache.set(model, (known = new Map()));
   let summary = known.get(node);
   if (summary === undefined) {
-    const { trace } = model.view;
-    const count = countPaths(trace, node, null, model.uses);
-    const own = trace.header.outputs.some((output) => output.node === node) ? 1n : 0n;
-    const strongest = strongestPaths(trace, node, LIMIT, null, model.uses);
-    summary = {
-      count,
-      // numbers alone: a full list says that paths have products, without a second count
-      products:
-        trace.arrays === undefined && strongest.length === LIMIT
-          ? count
-          : countProducts(trace, node, null, model.uses),
-      real: count > own,
-      strongest,
-    };
+    summary = summarisePaths(model.view.trace, node, model.uses);
     known.set(node, summary);
   }
   return summary;
-}
-
-/** "1,234", or "1.234e56" where the exact number has more than 15 digits. */
-export function countText(count: bigint): string {
-  const digits = count.toString();
-  if (digits.length <= 15) return count.toLocaleString("en");
-  return `${digits[0]}.${digits.slice(1, 4)}e${digits.length - 1}`;
-}
-
-/** Why there are fewer products than paths; "" where every path has one. */
-export function productsText({ count, products }: PathSummary): string {
-  if (products === count) return "";
-  const why = "along array operations the local derivative is a linear map, not a number";
-  if (products === 0n) return `No products: ${why}.`;
-  return `${plural(products, "path has a product", "paths have a product")}; ${why}.`;
 }

@@ -1,8 +1,7 @@
 /** One sweep in both modes: which timeline is on screen, which is the truth, and what is drawn. */
 import { Timeline } from "../../engine/timeline/timeline.js";
 import { useIndex, type UseIndex } from "../../engine/sweep/paths.js";
-import { nodeName } from "../../engine/trace/read.js";
-import { NodeKind, type Trace } from "../../engine/trace/trace.js";
+import { isLastWriterWins } from "../../engine/report/overwrites.js";
 import type { Layout } from "../../engine/layout/layout.js";
 import type { Mode, SweepView } from "../../engine/protocol.js";
 
@@ -53,22 +52,4 @@ export class SweepModel {
   get uses(): UseIndex {
     return (this.index ??= useIndex(this.view.trace));
   }
-}
-
-export function isLastWriterWins(trace: Trace): boolean {
-  return trace.header.options.accumulation.startsWith("last-writer-wins");
-}
-
-/** True where this sweep keeps only the last contribution into the node (see `--accumulate` in the product notes). */
-export function overwrites(trace: Trace, node: number): boolean {
-  const mode = trace.header.options.accumulation;
-  if (mode === "last-writer-wins:all") return true;
-  if (mode === "last-writer-wins") return !isInput(trace, node);
-  if (!mode.startsWith("last-writer-wins:")) return false;
-  return nodeName(trace, node) === mode.slice("last-writer-wins:".length);
-}
-
-export function isInput(trace: Trace, node: number): boolean {
-  const kind = trace.nodes.kind[node];
-  return kind === NodeKind.input || kind === NodeKind.parameter;
 }

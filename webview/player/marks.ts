@@ -1,5 +1,6 @@
 /** What stands on the scrub bar: steps at which a fan-out is complete, and where forward turns into reverse. */
 import type { Timeline } from "../../engine/timeline/timeline.js";
+import { Event, isStep } from "../../engine/trace/events.js";
 import { nodeTitle } from "../../engine/trace/read.js";
 
 export interface Mark {
@@ -37,4 +38,48 @@ export function nextMark(timeline: Timeline, step: number, direction: 1 | -1): n
   const marks = fanOutMarks(timeline);
   if (direction === 1) return marks.find((mark) => mark.step > step)?.step ?? timeline.steps;
   return marks.findLast((mark) => mark.step < step)?.step ?? 0;
+}
+
+export interface StorageMarks {
+  /** steps at which something is put into a slot */
+  readonly snapshots: readonly number[];
+  /** stretches of steps, from the one before the first, in which something is computed again */
+  readonly replays: readonly (readonly [from: number, to: number])[];
+}
+
+const storage = new WeakMap<Timeline, StorageMarks>();
+
+/** What a schedule stores and replays, along the steps; nothing where everything is kept. */
+export function storageMarks(timeline: Timeline): StorageMarks {
+  const known = storage.get(timeline);
+  if (known !== undefined) return known;
+  const snapshots: number[] = [];
+  const replays: [number, number][] = [];
+  const { events } = timeline.trace;
+  let step = 0;
+  let replaying = false;
+  for (let row = 0; row < events.n; row++) {
+    const kind = events.kind[row];
+    if (isStep[kind] === 0) continue;
+    step++;
+    if (kind === Event.snapshot) snapshots.push(step);
+    const again = step > timeline.forwardSteps && isForward(kind);
+    if (again && !replaying) replays.push([step - 1, step]);
+    else if (again) replays[replays.length - 1][1] = step;
+    replaying = again;
+  }
+  const made = { snapshots, replays };
+  storage.set(timeline, made);
+  return made;
+}
+
+function isForward(kind: number): boolean {
+  return (
+    kind === Event.advance ||
+    kind === Event.record ||
+    kind === Event.replay ||
+    kind === Event.restore ||
+    kind === Event.snapshot ||
+    kind === Event.uncompute
+  );
 }

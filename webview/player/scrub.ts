@@ -1,7 +1,8 @@
 /** The scrub bar: a range input over its own drawing of ticks, regions, progress and marks. */
 import type { Timeline } from "../../engine/timeline/timeline.js";
 import { h, s, setAttribute, setText } from "../dom.js";
-import { fanOutMarks } from "./marks.js";
+import { storageMark } from "../text/storage.js";
+import { fanOutMarks, storageMarks } from "./marks.js";
 
 /** more ticks than this would be a grey band */
 const MOST_TICKS = 60;
@@ -50,7 +51,8 @@ export class Scrub {
     const share = (100 * step) / Math.max(1, timeline.steps);
     setAttribute(this.progress, "x2", `${share}%`);
     const here = fanOutMarks(timeline).filter((mark) => mark.step === step);
-    setText(this.label, here.length === 0 ? "" : `${here.map((mark) => mark.title).join(", ")} final`);
+    const stored = storageMark(timeline, step);
+    setText(this.label, here.length === 0 ? stored : `${here.map((mark) => mark.title).join(", ")} final`);
     setAttribute(this.label, "x", `${share}%`);
     setAttribute(this.label, "text-anchor", share > 85 ? "end" : share < 10 ? "start" : "middle");
   }
@@ -81,6 +83,22 @@ export class Scrub {
       text.textContent = name;
       out.push(text);
     }
+    const { snapshots, replays } = storageMarks(timeline);
+    // what runs again lies along the track; the more there is, the fewer stretches could be told apart
+    const stretch = Math.max(1, Math.ceil(replays.length / MOST_MARKS));
+    for (let i = 0; i < replays.length; i += stretch)
+      out.push(
+        s("line", { x1: at(replays[i][0]), x2: at(replays[i][1]), y1: 24.5, y2: 24.5, class: "replay-mark" }),
+      );
+    const apart = Math.max(1, Math.ceil(snapshots.length / MOST_MARKS));
+    for (let i = 0; i < snapshots.length; i += apart)
+      out.push(
+        s(
+          "svg",
+          { x: at(snapshots[i]), y: 20, class: "mark" },
+          s("path", { d: "M-3.5 -10.5H3.5L0 -4.5Z", class: "snapshot-mark" }),
+        ),
+      );
     const marks = fanOutMarks(timeline);
     const stride = Math.max(1, Math.ceil(marks.length / MOST_MARKS));
     for (let i = 0; i < marks.length; i += stride) {

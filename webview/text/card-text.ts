@@ -1,11 +1,11 @@
 /** The words on a card, cut to the room there is. Pure, so that it can be tested without a screen. */
 import { CARD_WIDTH } from "../../engine/layout/metrics.js";
-import type { NodeFacts } from "../model/facts.js";
-import { lostValues } from "./describe.js";
-import { isArray, type Quantity } from "../model/quantity.js";
-import { normText, tightArray } from "./array-text.js";
-import { ellipsis, middleEllipsis, short } from "./format.js";
-import { tinyNumber } from "./number.js";
+import type { NodeFacts } from "../../engine/report/facts.js";
+import { lostValues } from "../../engine/report/text/sum.js";
+import { isArray, type Quantity } from "../../engine/report/quantity.js";
+import { normText, tightArray } from "../../engine/report/text/array-text.js";
+import { ellipsis, middleEllipsis, short } from "../../engine/report/text/format.js";
+import { tinyNumber } from "../../engine/report/text/number.js";
 
 export interface CardText {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** What the gradient is the gradient of, and the outputs no derivative flows from. */
 import type { OutputInfo } from "../../engine/trace/trace.js";
-import { fullNumber, shortNumber } from "./number.js";
+import { fullNumber, shortNumber } from "../../engine/report/text/number.js";
 
 /**
  * The scalar whose derivatives the sweep computes, as it stands under the d: "L", "(2 L)" where it is seeded with 2, "(sum

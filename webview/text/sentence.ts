@@ -2,13 +2,22 @@
 import { Event } from "../../engine/trace/events.js";
 import { nodeExpression, nodeName, nodeTitle } from "../../engine/trace/read.js";
 import type { Timeline } from "../../engine/timeline/timeline.js";
-import { factsOf, type NodeFacts, type Part } from "../model/facts.js";
-import * as quantities from "../model/quantity.js";
-import { isArray, isKnown, primal, same, type Quantity } from "../model/quantity.js";
-import { arraySumWords, normsWords, normWords } from "./array-sum.js";
-import { shapeText } from "./array-text.js";
-import { barName, countWord, paidText, plural, short, spoken, terms } from "./format.js";
-import { lostValues } from "./describe.js";
+import { factsOf, type NodeFacts, type Part } from "../../engine/report/facts.js";
+import * as quantities from "../../engine/report/quantity.js";
+import { isArray, isKnown, primal, same, type Quantity } from "../../engine/report/quantity.js";
+import { arraySumWords, normsWords, normWords } from "../../engine/report/text/array-sum.js";
+import { shapeText } from "../../engine/report/text/array-text.js";
+import {
+  barName,
+  countWord,
+  paidText,
+  plural,
+  short,
+  spoken,
+  terms,
+} from "../../engine/report/text/format.js";
+import { lostValues } from "../../engine/report/text/sum.js";
+import { storageWords } from "./storage.js";
 
 /** A stretch of the sentence: plain, a node's name, a number that flows or is computed, a sum, a lost or wrong number. */
 export interface Words {
@@ -45,9 +54,7 @@ export function sentenceAt(timeline: Timeline, position: number, truth: Timeline
   } else if (kind === Event.contribute) {
     contribution(timeline, position, truth, s);
   } else {
-    s.plain(`Step ${position}: `)
-      .node(node < 0 ? "the sweep" : nodeTitle(timeline.trace, node))
-      .plain(".");
+    for (const { text, kind: word } of storageWords(timeline, position)) s.add(text, word);
   }
   return s.words;
 }

@@ -1,6 +1,6 @@
 /** What a run that stopped before its sweep left to be seen. */
 import type { Trace } from "../../engine/trace/trace.js";
-import { plural } from "./format.js";
+import { plural } from "../../engine/report/text/format.js";
 
 /** "The run stopped after 5,000 operations (5,002 nodes with the inputs); the first 2,000 nodes are kept, not swept." */
 export function stoppedText(trace: Trace): string {

@@ -4,7 +4,7 @@
  * post-order is one, a preorder and a post-order are none.
  */
 import type { FileFacts } from "../facts.js";
-import { showsReverseMode } from "../overwriting/shows.js";
+import { showsContributions } from "./shared/contributions.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { byteOrder, type Node } from "../tree.js";
 import { upwardSweeps } from "./not-reverse-topological/index-sweeps.js";
@@ -18,7 +18,7 @@ export const notReverseTopological: Rule = {
   summary: "a node passes its cotangent on before all of its uses have paid it",
   severity: everySeverity("error"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsReverseMode(facts)) return;
+    if (!showsContributions(facts)) return;
     const found: { node: Node; finding: Finding }[] = [
       ...recursionsWithoutOrder(facts),
       ...listsInWrongOrder(facts),

@@ -4,7 +4,7 @@
  */
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
-import { showsReverseMode } from "../overwriting/shows.js";
+import { contributionsIn, showsContributions } from "./shared/contributions.js";
 import { place } from "../overwriting/words.js";
 import { operationName, operationOf } from "../reverse.js";
 import { everySeverity, type Finding, type Rule, type Suggestion } from "../report.js";
@@ -22,7 +22,6 @@ import {
 } from "../tree.js";
 import { valuesOf } from "../values.js";
 import { writesOf } from "../writes.js";
-import { contributionsIn } from "./shared/contributions.js";
 import { mentionsNode } from "./shared/nodes.js";
 
 export const overwrittenBackward: Rule = {
@@ -30,7 +29,7 @@ export const overwrittenBackward: Rule = {
   summary: "the backward closure is stored on an operand, where that of its next use replaces it",
   severity: everySeverity("error"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsReverseMode(facts)) return;
+    if (!showsContributions(facts)) return;
     for (const store of stores(facts)) {
       const finding = judge(facts, store);
       if (finding !== null) yield finding;
@@ -71,7 +70,7 @@ function functionIn(facts: FileFacts, value: Node): Fn | null {
 }
 
 function judge(facts: FileFacts, store: Store): Finding | null {
-  const { node, object, objectKey, field, fn } = store;
+  const { node, object, objectKey, fn } = store;
   const operation = operationOf(facts, fn);
   if (operation === null || facts.home(node) !== operation.fn || operation.fn.kind === "constructor") return null;
   const outputs = outputsOf(facts, operation.fn);

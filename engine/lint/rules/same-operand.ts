@@ -3,7 +3,7 @@
  * derivative, a search for an operand's place, or a test that the operands differ makes one use of the two.
  */
 import type { FileFacts } from "../facts.js";
-import { showsReverseMode } from "../overwriting/shows.js";
+import { showsContributions } from "./shared/contributions.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { byteOrder, type Node } from "../tree.js";
 import { collections } from "./same-operand/collections.js";
@@ -14,7 +14,7 @@ export const sameOperand: Rule = {
   summary: "operands are told apart by identity, so that of `x * x` one use is not paid",
   severity: everySeverity("error"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsReverseMode(facts)) return;
+    if (!showsContributions(facts)) return;
     const found: { node: Node; finding: Finding }[] = [...collections(facts), ...identityChecks(facts)];
     const taken = new Set<number>();
     found.sort((a, b) => byteOrder(a.node, b.node));

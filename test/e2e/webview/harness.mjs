@@ -1,5 +1,6 @@
 /* global window, document, location, sessionStorage, URLSearchParams */
 /** Stands in for VS Code in the page: theme, `acquireVsCodeApi`, and a host that sends what a test tells it to. */
+import { replyTo } from "./schedule-samples.js";
 import { themes } from "./themes.js";
 import { views } from "./views.js";
 
@@ -15,12 +16,17 @@ const key = "state";
 const harness = {
   posted,
   violations: [],
+  /** false: questions stay without an answer */
+  answering: true,
+  graph: "",
   send(message) {
     // as VS Code does: a copy, in a later turn
     window.postMessage(message, "*");
   },
   sweep(name, rest = {}) {
-    harness.send({ type: "sweep", sweep: views[name](), ...rest });
+    const sweep = views[name]();
+    harness.graph = sweep.graph;
+    harness.send({ type: "sweep", sweep, ...rest });
   },
 };
 
@@ -31,7 +37,11 @@ document.addEventListener("securitypolicyviolation", (event) => {
 Object.assign(window, {
   harness,
   acquireVsCodeApi: () => ({
-    postMessage: (message) => posted.push(message),
+    postMessage: (message) => {
+      posted.push(message);
+      if (message.type === "request" && message.call.kind !== "export" && harness.answering)
+        harness.send(replyTo(message.request, message.call, harness.graph));
+    },
     getState: () => JSON.parse(sessionStorage.getItem(key) ?? "null"),
     setState: (state) => sessionStorage.setItem(key, JSON.stringify(state)),
   }),

@@ -6,6 +6,13 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
+/** As the build does: what needs the plotting library is a second script. */
+const plotsApart = {
+  name: "plots-apart",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/plots\.js$/ }, () => ({ path: "./plots.js", external: true })),
+};
+
 async function bundle(entry, format = "iife") {
   const result = await build({
     entryPoints: [root + entry],
@@ -16,6 +23,7 @@ async function bundle(entry, format = "iife") {
     target: "es2022",
     minify: process.env.DEBUG === undefined,
     logLevel: "silent",
+    plugins: [plotsApart],
   });
   const text = (extension) => result.outputFiles.find((file) => file.path.endsWith(extension))?.text ?? "";
   return { js: text(".js"), css: text(".css") };
@@ -23,8 +31,9 @@ async function bundle(entry, format = "iife") {
 
 /** Returns the origin and a function that stops the server. */
 export async function serve() {
-  const [view, harness, shell] = await Promise.all([
+  const [view, plots, harness, shell] = await Promise.all([
     bundle("webview/main.ts"),
+    bundle("webview/plots.ts", "esm"),
     bundle("test/e2e/webview/harness.mjs"),
     bundle("webview/shell.ts", "esm"),
   ]);
@@ -35,6 +44,7 @@ export async function serve() {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const send = (type, text) => response.writeHead(200, { "content-type": type }).end(text);
     if (pathname === "/main.js") return send("text/javascript", view.js);
+    if (pathname === "/plots.js") return send("text/javascript", plots.js);
     if (pathname === "/main.css") return send("text/css", view.css);
     if (pathname === "/harness.js") return send("text/javascript", harness.js);
     if (pathname === "/favicon.ico") return response.writeHead(204).end();
@@ -54,7 +64,7 @@ export async function serve() {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${server.address().port}`,
-    bytes: { js: view.js.length, css: view.css.length },
+    bytes: { js: view.js.length, plots: plots.js.length, css: view.css.length },
     stop: () => server.close(),
   };
 }

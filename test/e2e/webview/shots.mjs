@@ -40,6 +40,22 @@ const shots = {
   "arrays-tall": at("layer", 21, { size: [1360, 1300], theme: "light" }),
   "arrays-lww": at("arrayFan", 14, { size: [1000, 1300], mode: "last-writer-wins", theme: "hc-light" }),
   "arrays-big": at("bigArray", 14),
+  ...Object.fromEntries(
+    ["dark", "light", "hc-dark", "hc-light"].flatMap((theme) => [
+      [`memory-${theme}`, at("chain24", 150, { theme, tab: "memory" })],
+      [`schedules-${theme}`, at("chain24", 150, { theme, tab: "schedules" })],
+      [`numerics-${theme}`, at("fan", 9, { theme, tab: "numerics" })],
+    ]),
+  ),
+  "schedules-tapes": at("chain24tapes", 100, { tab: "schedules" }),
+  "schedules-mixed": at("chain24mixed", 100, { tab: "schedules" }),
+  "schedules-bennett": at("chain16bennett", 100, { tab: "schedules", theme: "light" }),
+  "schedules-none": at("fanOut", 9, { tab: "schedules" }),
+  "schedules-narrow": at("chain24", 100, { tab: "schedules", size: [500, 900] }),
+  "schedules-tall": at("chain24", 150, { tab: "schedules", size: [1360, 1900] }),
+  "graph-chain": at("chain6", 30),
+  "memory-fan": at("fanOut", 9, { tab: "memory", theme: "light" }),
+  "numerics-nan": at("awkward", 9, { tab: "numerics" }),
   small: at("fanOut", 9, { size: [400, 400], theme: "light" }),
 };
 
@@ -56,7 +72,8 @@ for (const [name, shot] of Object.entries(shots)) {
   await page.waitForFunction(() => document.getElementById("position")?.textContent !== "", undefined, {
     timeout: 8000,
   });
-  await page.waitForTimeout(500);
+  if (shot.tab !== undefined) await page.click(`#tab-${shot.tab}`);
+  await page.waitForTimeout(shot.tab === undefined ? 500 : 1800);
   await page.screenshot({ path: `${out}/${name}.png` });
   const bad = await page.evaluate(() =>
     [harness.violations, harness.posted.filter((m) => m.type === "error")].flat(),

@@ -9,6 +9,7 @@ import { resolveOptions } from "../../../engine/graph/options.js";
 import { GraphRun, runGraph } from "../../../engine/graph/run.js";
 import { cutRecording } from "../../../extension/partial.js";
 import { arrayViews } from "./array-samples.js";
+import { scheduleViews } from "./schedule-samples.js";
 import * as samples from "./samples.js";
 import type { TapeBuilder } from "./tape-builder.js";
 
@@ -123,5 +124,6 @@ export const views: Record<string, () => SweepView> = {
   stopped3: () => stoppedView(3),
   stopped5000: () => stoppedView(5000),
   ...arrayViews,
+  ...scheduleViews,
   alone: () => ({ ...viewOf(8, "fanOut", samples.fanOut()), counterpart: null }),
 };

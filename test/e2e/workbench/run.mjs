@@ -11,8 +11,10 @@ import { packageExtension } from "../../../scripts/package.mjs";
 import { fail, root, say } from "../../../scripts/setup.mjs";
 import { launch, openPage } from "../../../scripts/vscode-browser.mjs";
 import { copyWorkspace, startServer } from "../../../scripts/vscode-server.mjs";
+import { debuggerSession } from "./debugger.mjs";
 import { restricted } from "./restricted.mjs";
 import { failures } from "./failures.mjs";
+import { features } from "./features.mjs";
 import { reload } from "./reload.mjs";
 import { start } from "./start.mjs";
 import { stopped } from "./stopped.mjs";
@@ -20,7 +22,7 @@ import { sweep } from "./sweep.mjs";
 import { takeScreenshots } from "./themes.mjs";
 
 /** A scenario has a name, how its server is started (null: it starts its own), and steps, each of which is a test. */
-const scenarios = [sweep, reload, failures, stopped, restricted, start];
+const scenarios = [sweep, features, reload, failures, stopped, restricted, start, debuggerSession];
 
 const settings = {
   "workbench.startupEditor": "none",

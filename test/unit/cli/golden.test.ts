@@ -45,6 +45,9 @@ const commands: readonly (readonly [string, string, number])[] = [
   ["wide", "run wide.graph.ts", 0],
   ["overflow", "run overflow.graph.ts", 1],
   ["broken", "run broken.graph.ts", 2],
+  ["audit", "audit overwrite.audit.ts", 1],
+  ["audit-json", "audit overwrite.audit.ts --seed 3 --json", 1],
+  ["audit-none", "audit fan-out.graph.ts", 2],
   ["expr", "expr fan-out.graph.ts", 0],
   ["expr-json", "expr fan-out.graph.ts --graph thirdChild --node a --json", 0],
   ["jacobian", "jacobian queries.graph.ts --graph field", 0],
@@ -73,6 +76,18 @@ const commands: readonly (readonly [string, string, number])[] = [
   ["spread-arrays", "spread arrays.graph.ts --graph step --node W[0][1]", 0],
   ["spread-arrays-whole", "spread arrays.graph.ts --graph step --node W", 2],
   ["third-derivative", "run arrays.graph.ts --graph third", 2],
+  ["plan-uniform", "plan --steps 64 --schedule uniform:8", 0],
+  ["plan-uniform-json", "plan --steps 64 --schedule uniform:8 --json", 0],
+  ["plan-uniform-tapes", "plan --steps 64 --schedule uniform-tapes:8", 0],
+  ["plan-actions", "plan --steps 7 --schedule hrevolve:1,2,1,1,1,1 --actions", 0],
+  ["plan-actions-json", "plan --steps 5 --schedule mixed:2 --actions --json", 0],
+  ["plan-blocks", "plan --steps 64 --sweep-block", 0],
+  ["plan-depths", "plan --depths 16..4096", 0],
+  ["plan-long", "plan --steps 1000000000000000 --schedule revolve:3 --json", 0],
+  ["plan-unknown", "plan --steps 64 --schedule uniforn:8", 2],
+  ["plan-no-slots", "plan --steps 64 --schedule revolve:0", 2],
+  ["plan-no-steps", "plan --steps 0 --schedule sqrt", 2],
+  ["help-plan", "plan --help", 0],
   ["help-check", "check --help", 0],
   ["help-steps", "help steps", 0],
   ["option-of-another", "check fan-out.graph.ts --memory-card", 2],
@@ -107,6 +122,30 @@ describe("the command line prints", () => {
     expect(document.fanOut).toHaveLength(3);
     expect(document.edges.find(({ from, to }) => from === 2 && to === 3)!.step).toBe(7);
     expect(document.edges.find(({ from, to }) => from === 2 && to === 4)!.step).toBe(9);
+  });
+
+  it("lists a million steps' actions to a reader that goes away", async () => {
+    const ran = await new Promise<{ code: number | null; stderr: string; lines: string[] }>((resolve) => {
+      const line = "plan --steps 1000000 --schedule revolve:10 --actions";
+      const child = spawn(
+        process.execPath,
+        ["--max-old-space-size=64", join(built.dist, "cli.js"), ...line.split(" ")],
+        {
+          cwd: fixtures,
+          env: {},
+        },
+      );
+      let stderr = "";
+      let stdout = "";
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        stdout += text;
+        if (stdout.length > 1 << 20) child.stdout.destroy();
+      });
+      child.on("close", (code) => resolve({ code, stderr, lines: stdout.split("\n") }));
+    });
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: "" });
+    expect(ran.lines[0]).toBe("revolve:10  1,000,000 steps");
   });
 
   it("ends quietly when its reader goes away", async () => {

@@ -10,7 +10,7 @@ import {
   middleEllipsis,
   short,
   terms,
-} from "../../../webview/text/format.js";
+} from "../../../engine/report/text/format.js";
 
 describe("numbers", () => {
   it.each([

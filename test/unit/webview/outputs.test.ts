@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OutputInfo } from "../../../engine/trace/trace.js";
-import { paidText } from "../../../webview/text/format.js";
+import { paidText } from "../../../engine/report/text/format.js";
 import { constantTexts, seededTitle } from "../../../webview/text/outputs.js";
 import { sameGradients } from "../../../webview/model/gradients.js";
 import { views } from "../../e2e/webview/views.js";

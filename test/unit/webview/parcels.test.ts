@@ -8,7 +8,7 @@ import { cutRecording } from "../../../extension/partial.js";
 import { parcels } from "../../../extension/parcels.js";
 import { Unpacker, type Packed } from "../../../engine/trace/columns.js";
 import { changedNodes } from "../../../webview/model/changes.js";
-import { factsOf } from "../../../webview/model/facts.js";
+import { factsOf } from "../../../engine/report/facts.js";
 import { stoppedText } from "../../../webview/text/stopped.js";
 import { randomDag } from "../../e2e/webview/samples.js";
 import { views } from "../../e2e/webview/views.js";

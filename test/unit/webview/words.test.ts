@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Timeline } from "../../../engine/timeline/timeline.js";
-import { factsOf } from "../../../webview/model/facts.js";
+import { factsOf } from "../../../engine/report/facts.js";
 import { describeNode } from "../../../webview/text/describe.js";
 import { sentenceAt, sentenceText } from "../../../webview/text/sentence.js";
 import { fanOut, threeChildren } from "../../e2e/webview/samples.js";

@@ -3,6 +3,7 @@ import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { isEntry } from "../../overwriting/evidence.js";
 import { judgedWrites, type Judged } from "../../overwriting/judge.js";
+import { showsReverseMode } from "../../overwriting/shows.js";
 import { isBlank } from "../../overwriting/slots.js";
 import { isOne, operationOf } from "../../reverse.js";
 import { bare, isFunction, type Node } from "../../tree.js";
@@ -107,4 +108,17 @@ export const seedsOf = (facts: FileFacts): readonly Seed[] =>
         container: write.container,
         index: write.index,
       })),
+  );
+
+/** Reverse-mode code, or a function that pays an operand's gradient out of another node's: the gate of most rules. */
+export const showsContributions = (facts: FileFacts): boolean =>
+  facts.once("shows contributions", (file) =>
+    showsReverseMode(file) ||
+    contributionsOf(file).some(
+      ({ write, weighed, payer, operand }) =>
+        file.names.gradient(write.name) === 2 &&
+        weighed!.upstream?.kind === "field" &&
+        !weighed!.own &&
+        payer !== operand,
+    ),
   );

@@ -1,0 +1,265 @@
+/**
+ * Test Explorer: one test a graph, its derivative check. Files are found by name and read by the scanner; what runs a test
+ * is loaded with the first one. A new kind of test (an audited engine) is one more row of `kinds`.
+ */
+import * as vscode from "vscode";
+import { languages } from "../lens.js";
+import { attempt } from "../log.js";
+import { recognise, type FoundGraph } from "../recognise.js";
+import { recogniseDocument } from "../recognise-document.js";
+import type { TestVerdict } from "./verdicts.js";
+
+/** Runs the tests of a file: all, or the one of this name. */
+export type RunTests = (
+  uri: vscode.Uri,
+  name: string | null,
+  signal: AbortSignal,
+) => Promise<readonly TestVerdict[]>;
+
+interface Kind {
+  /** files that are searched in the workspace */
+  readonly files: string;
+  /** tag of its tests */
+  readonly tag: vscode.TestTag;
+  readonly tests: (text: string) => readonly FoundGraph[];
+  readonly run: RunTests;
+}
+
+const FILES = 2_000;
+const SETTLE_MS = 300;
+
+export class GraphTests implements vscode.Disposable {
+  private readonly controller = vscode.tests.createTestController("backsweep", "Backsweep");
+  private readonly disposables: vscode.Disposable[];
+  private readonly kinds: readonly Kind[];
+  private timer: NodeJS.Timeout | undefined;
+  private watcher: vscode.Disposable | null = null;
+
+  constructor(check: RunTests) {
+    this.kinds = [
+      {
+        files: "**/*.graph.{ts,mts,js,mjs}",
+        tag: new vscode.TestTag("backsweep.check"),
+        tests: (text) => recognise(text).graphs,
+        run: check,
+      },
+    ];
+    this.controller.resolveHandler = (item) => (item ? this.read(item) : this.search());
+    this.controller.refreshHandler = () => this.search();
+    const profile = this.controller.createRunProfile(
+      "Check Gradients",
+      vscode.TestRunProfileKind.Run,
+      async (request, token) => {
+        await this.run(request, token);
+      },
+      true,
+    );
+    this.disposables = [
+      profile,
+      vscode.workspace.onDidOpenTextDocument((document) => this.look(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (!isCode(document)) return;
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.look(document), SETTLE_MS);
+      }),
+    ];
+    for (const document of vscode.workspace.textDocuments) this.look(document);
+  }
+
+  /** Runs the check of one graph, as its test; resolves to its verdict, null where there is none. */
+  async checkGraph(uri: vscode.Uri, name: string): Promise<TestVerdict | null> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    this.look(document);
+    const item = this.controller.items.get(uri.toString())?.children.get(testId(uri, name));
+    if (item === undefined) return null;
+    const source = new vscode.CancellationTokenSource();
+    try {
+      return (await this.run(new vscode.TestRunRequest([item]), source.token))[0] ?? null;
+    } finally {
+      source.dispose();
+    }
+  }
+
+  /** An open document: what it exports is known without reading the file. */
+  private look(document: vscode.TextDocument): void {
+    if (!isCode(document)) return;
+    this.fill(document.uri, recogniseDocument(document).graphs, (offset) => document.positionAt(offset));
+  }
+
+  private async search(): Promise<void> {
+    for (const { files } of this.kinds) {
+      for (const uri of await vscode.workspace.findFiles(files, "**/node_modules/**", FILES))
+        if (uri.scheme === "file" && !this.controller.items.get(uri.toString())) this.file(uri);
+      this.watcher ??= this.watch(files);
+    }
+  }
+
+  private watch(files: string): vscode.Disposable {
+    const watcher = vscode.workspace.createFileSystemWatcher(files);
+    const again = (uri: vscode.Uri): void =>
+      attempt("read the tests of a file", () =>
+        this.read(this.controller.items.get(uri.toString()) ?? this.file(uri)),
+      );
+    watcher.onDidCreate(again);
+    watcher.onDidChange(again);
+    watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString()));
+    return watcher;
+  }
+
+  private file(uri: vscode.Uri): vscode.TestItem {
+    const item = this.controller.createTestItem(
+      uri.toString(),
+      vscode.workspace.asRelativePath(uri, false),
+      uri,
+    );
+    item.canResolveChildren = true;
+    this.controller.items.add(item);
+    return item;
+  }
+
+  private async read(item: vscode.TestItem): Promise<void> {
+    const { uri } = item;
+    if (uri === undefined || item.parent !== undefined) return;
+    const key = uri.toString();
+    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+    if (open) return this.look(open);
+    try {
+      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+      const graphs = this.kinds.flatMap(({ tests }) => tests(text));
+      this.fill(uri, graphs, (offset) => {
+        const line = starts.findLastIndex((start) => start <= offset);
+        return new vscode.Position(line, offset - starts[line]);
+      });
+    } catch {
+      // it was moved or deleted since it was found
+      this.controller.items.delete(key);
+    }
+  }
+
+  /** The tests of a file are these, and no others. */
+  private fill(
+    uri: vscode.Uri,
+    graphs: readonly FoundGraph[],
+    positionAt: (offset: number) => vscode.Position,
+  ): void {
+    const known = this.controller.items.get(uri.toString());
+    if (graphs.length === 0) {
+      if (known) this.controller.items.delete(known.id);
+      return;
+    }
+    const file = known ?? this.file(uri);
+    file.canResolveChildren = false;
+    file.children.replace(
+      graphs.map(({ name, start, end }) => {
+        const id = testId(uri, name);
+        // the item stays the same where there is one, and with it how its last run went
+        const item = file.children.get(id) ?? this.controller.createTestItem(id, name, uri);
+        item.range = new vscode.Range(positionAt(start), positionAt(end));
+        item.tags = [this.kinds[0].tag];
+        return item;
+      }),
+    );
+  }
+
+  private async run(
+    { include, exclude }: vscode.TestRunRequest,
+    token: vscode.CancellationToken,
+  ): Promise<TestVerdict[]> {
+    const run = this.controller.createTestRun(new vscode.TestRunRequest(include, exclude));
+    const abort = new AbortController();
+    const listeners = [
+      token.onCancellationRequested(() => abort.abort()),
+      run.token.onCancellationRequested(() => abort.abort()),
+    ];
+    const verdicts: TestVerdict[] = [];
+    try {
+      const tests = await this.wanted(
+        include ?? Array.from(this.controller.items, ([, item]) => item),
+        exclude,
+      );
+      for (const test of tests) run.enqueued(test);
+      for (const test of tests) {
+        if (abort.signal.aborted) break;
+        run.started(test);
+        const began = performance.now();
+        const verdict = await this.runOne(test, abort.signal);
+        if (verdict === null) run.skipped(test);
+        else tell(run, test, verdict, performance.now() - began);
+        if (verdict !== null) verdicts.push(verdict);
+      }
+    } finally {
+      for (const listener of listeners) listener.dispose();
+      run.end();
+    }
+    return verdicts;
+  }
+
+  private async runOne(test: vscode.TestItem, signal: AbortSignal): Promise<TestVerdict | null> {
+    if (!vscode.workspace.isTrusted) {
+      const text = "This workspace is not trusted: a check runs the code of the graph.";
+      return { name: test.label, outcome: "errored", findings: [{ text, place: null }], output: [] };
+    }
+    return (await this.kinds[0].run(test.uri!, test.label, signal))[0] ?? null;
+  }
+
+  /** The graphs among these items and below them, read where they are not known yet. */
+  private async wanted(
+    items: readonly vscode.TestItem[],
+    exclude: readonly vscode.TestItem[] | undefined,
+  ): Promise<vscode.TestItem[]> {
+    const out = new Set<vscode.TestItem>();
+    for (const item of items) {
+      if (exclude?.includes(item)) continue;
+      if (item.parent !== undefined) out.add(item);
+      else {
+        if (item.canResolveChildren) await this.read(item);
+        for (const [, child] of item.children) if (!exclude?.includes(child)) out.add(child);
+      }
+    }
+    return Array.from(out);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.watcher?.dispose();
+    this.controller.dispose();
+    for (const part of this.disposables) part.dispose();
+  }
+}
+
+function isCode({ uri, languageId }: vscode.TextDocument): boolean {
+  return uri.scheme === "file" && (languages as readonly string[]).includes(languageId);
+}
+
+function testId(uri: vscode.Uri, name: string): string {
+  return `${uri.toString()}#${name}`;
+}
+
+function tell(run: vscode.TestRun, test: vscode.TestItem, verdict: TestVerdict, elapsed: number): void {
+  for (const line of verdict.output)
+    run.appendOutput(`${line.replace(/\r?\n/g, "\r\n")}\r\n`, undefined, test);
+  const messages = verdict.findings.map(({ text, expected, actual, place }) => {
+    const message = new vscode.TestMessage(text);
+    if (expected !== undefined && actual !== undefined) {
+      message.expectedOutput = expected;
+      message.actualOutput = actual;
+    }
+    const uri = place === null ? test.uri : vscode.Uri.file(place.file);
+    const range =
+      place === null
+        ? test.range
+        : new vscode.Range(
+            place.line - 1,
+            Math.max(0, place.column - 1),
+            Math.max(place.line, place.endLine) - 1,
+            Math.max(0, place.endColumn - 1),
+          );
+    if (uri && range) message.location = new vscode.Location(uri, range);
+    return message;
+  });
+  if (verdict.outcome === "passed") run.passed(test, elapsed);
+  else if (verdict.outcome === "skipped") run.skipped(test);
+  else if (verdict.outcome === "failed") run.failed(test, messages, elapsed);
+  else run.errored(test, messages, elapsed);
+}

@@ -1,0 +1,45 @@
+/** Reports as diagnostics: severity by evidence, a code that leads to the rule's page, and the places that speak for it. */
+import * as vscode from "vscode";
+import type { LintResult } from "../../engine/lint/lint-tree.js";
+import type { Place, Severity } from "../../engine/lint/report.js";
+import { rulePage } from "../../engine/lint/rules/pages.js";
+
+export const SOURCE = "backsweep";
+
+const SEVERITY: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  info: vscode.DiagnosticSeverity.Information,
+};
+
+export function rangeOf({ line, column, endLine, endColumn }: Place): vscode.Range {
+  return new vscode.Range(line - 1, column - 1, endLine - 1, endColumn - 1);
+}
+
+/** The text's own errors are told by the language's service; they are left out here. */
+export function diagnosticsOf(uri: vscode.Uri, { reports, notes }: LintResult): vscode.Diagnostic[] {
+  const found = reports.map((report) => {
+    const diagnostic = new vscode.Diagnostic(rangeOf(report), report.message, SEVERITY[report.severity]);
+    diagnostic.source = SOURCE;
+    diagnostic.code = { value: report.rule, target: vscode.Uri.parse(rulePage(report.rule)) };
+    diagnostic.relatedInformation = report.related.map(
+      (related) =>
+        new vscode.DiagnosticRelatedInformation(new vscode.Location(uri, rangeOf(related)), related.message),
+    );
+    return diagnostic;
+  });
+  const remarks = notes
+    .filter(({ kind }) => kind !== "syntax")
+    .map((note) => {
+      const diagnostic = new vscode.Diagnostic(
+        rangeOf(note),
+        note.message,
+        note.kind === "skipped" ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Hint,
+      );
+      diagnostic.source = SOURCE;
+      diagnostic.code = note.kind;
+      if (note.kind === "unused-suppression") diagnostic.tags = [vscode.DiagnosticTag.Unnecessary];
+      return diagnostic;
+    });
+  return [...found, ...remarks];
+}

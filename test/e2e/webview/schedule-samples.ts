@@ -1,0 +1,84 @@
+/** Chains run by the real engine under schedules, and a host's answers about them, computed as the real host does. */
+import { spread } from "../../../engine/analysis/spread.js";
+import { steps } from "../../../engine/check/steps.js";
+import { add, chain, graph, mul, sin, tanh, type GraphDefinition } from "../../../engine/index.js";
+import { run, subjectOf } from "../../../engine/graph/complete.js";
+import { layoutTrace } from "../../../engine/layout/layout.js";
+import type { SweepView } from "../../../engine/protocol.js";
+import type { Question } from "../../../engine/report/questions.js";
+import { pack, bytesOf } from "../../../engine/trace/columns.js";
+import { blocksAnswer, planAnswer, tradeOffAnswer } from "../../../extension/schedules.js";
+
+const define = (steps: number): GraphDefinition =>
+  graph({ x: 0.5, w: 1.1 }, ({ x, w }) =>
+    sin(chain(steps, x, (u, i) => add(tanh(mul(w, u)), mul(0.01 * i, x)), { name: "time" })),
+  ) as unknown as GraphDefinition;
+
+function viewOf(id: number, name: string, definition: GraphDefinition, schedule: string): SweepView {
+  const outcome = run(definition, { schedule });
+  return {
+    id,
+    graph: name,
+    graphs: [name],
+    fileLabel: `${name}.graph.ts`,
+    uri: `file:///w/${name}.graph.ts`,
+    ...outcome,
+    positions: layoutTrace(outcome.trace),
+  };
+}
+
+const fan = graph({ x: 0.1, y: 0.3 }, ({ x, y }) => {
+  const a = mul(x, y);
+  return add(add(add(mul(a, 1e8), sin(a)), mul(a, -1e8)), tanh(a));
+}) as unknown as GraphDefinition;
+
+export const scheduleViews: Record<string, () => SweepView> = {
+  chain24: () => viewOf(201, "time", define(24), "revolve:4"),
+  chain24plain: () => viewOf(202, "time", define(24), "store-all"),
+  chain24tapes: () => viewOf(203, "time", define(24), "uniform-tapes:5"),
+  chain24mixed: () => viewOf(204, "time", define(24), "mixed:5"),
+  chain6: () => viewOf(205, "time", define(6), "revolve:2"),
+  chain16bennett: () => viewOf(206, "time", define(16), "bennett"),
+  fan: () => viewOf(208, "fan", fan, "store-all"),
+};
+
+const definitions: Readonly<Record<string, GraphDefinition>> = { time: define(24), fan };
+
+/** What a host answers, as the message it sends. */
+export function replyTo(request: number, call: Question, name: string): object {
+  try {
+    const { packed, columns } = pack(answer(call, name));
+    return { type: "reply", request, ok: true, packed, columns: columns.map((column) => bytesOf(column).slice()) };
+  } catch (error) {
+    return { type: "reply", request, ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function answer(call: Question, name: string): unknown {
+  const definition = definitions[name] ?? fan;
+  switch (call.kind) {
+    case "plan":
+      return planAnswer(call.steps, call.schedule);
+    case "tradeOff":
+      return tradeOffAnswer(call.steps);
+    case "blocks":
+      return blocksAnswer(call.steps);
+    case "cuts":
+      return { steps: 0 };
+    case "measure":
+      return {
+        rows: ["store-all", ...call.schedules].map((schedule, i) => ({
+          schedule,
+          allocatedBytes: run(definition, { schedule }).report.checkpoint?.allocatedBytes.peak ?? null,
+          seconds: 0.01 + 0.003 * i,
+          executed: null,
+          sameGradient: true,
+          problem: null,
+        })),
+      };
+    case "steps":
+      return steps(subjectOf(definition, undefined), { kind: "steps", input: call.input });
+    case "spread":
+      return spread(subjectOf(definition, undefined), { kind: "spread", node: call.node });
+  }
+}

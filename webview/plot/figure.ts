@@ -1,0 +1,105 @@
+/** A drawing with its title, drawn anew where its width changes, and saved as a picture or as its numbers. */
+import { h, setAttribute, setText } from "../dom.js";
+import type { Services } from "../tabs.js";
+import { csvText, jsonText, pngData, svgText, type Table } from "./export.js";
+
+export interface FigureOptions {
+  /** what a saved file is called */
+  readonly name: string;
+  readonly title: string;
+  readonly subtitle?: string;
+}
+
+export interface Drawing {
+  /** what somebody who does not see it is told */
+  readonly description: string;
+  readonly draw: (width: number) => SVGSVGElement;
+  readonly table: () => Table;
+}
+
+/** Narrower than this nothing can be read. */
+const LEAST_WIDTH = 220;
+
+export class Figure {
+  readonly element: HTMLElement;
+  readonly holder = h("div", { class: "figure-holder" });
+  private readonly title = h("h3", { class: "figure-title" });
+  private readonly subtitle = h("p", { class: "figure-subtitle dim" });
+  private drawing: Drawing | null = null;
+  private width = 0;
+
+  constructor(
+    private readonly services: Services,
+    private readonly options: FigureOptions,
+  ) {
+    setText(this.title, options.title);
+    this.say(options.subtitle ?? "");
+    const tools = h("div", { class: "figure-tools", role: "group", "aria-label": `Save ${options.title}` });
+    for (const format of ["svg", "png", "csv", "json"] as const) {
+      const button = h("button", { class: "figure-save", "aria-label": `Save as ${format}` }, format);
+      button.addEventListener("click", () => void this.save(format));
+      tools.append(button);
+    }
+    const caption = h("figcaption", { class: "figure-caption" }, h("div", {}, this.title, this.subtitle), tools);
+    this.element = h("figure", { class: "figure" }, caption, this.holder);
+    new ResizeObserver(() => this.resized()).observe(this.holder);
+  }
+
+  name(title: string): void {
+    setText(this.title, title);
+  }
+
+  say(subtitle: string): void {
+    setText(this.subtitle, subtitle);
+    this.subtitle.hidden = subtitle === "";
+  }
+
+  show(drawing: Drawing): void {
+    this.drawing = drawing;
+    this.draw();
+  }
+
+  /** Says in words why nothing is drawn. */
+  instead(...parts: (Node | string)[]): void {
+    this.drawing = null;
+    this.holder.replaceChildren(h("p", { class: "figure-instead dim" }, ...parts));
+  }
+
+  get svg(): SVGSVGElement | null {
+    return this.holder.querySelector("svg");
+  }
+
+  private resized(): void {
+    const width = Math.floor(this.holder.clientWidth);
+    if (width > 0 && width !== this.width && this.drawing !== null) this.draw();
+  }
+
+  private draw(): void {
+    const width = Math.floor(this.holder.clientWidth);
+    this.width = width;
+    if (width === 0 || this.drawing === null) return;
+    const svg = this.drawing.draw(Math.max(LEAST_WIDTH, width));
+    setAttribute(svg, "aria-label", this.drawing.description);
+    if (!svg.hasAttribute("role")) setAttribute(svg, "role", "img");
+    // the focus on a mark goes on to the mark that takes its place
+    const active = document.activeElement;
+    const focused = active !== null && this.holder.contains(active) ? active.getAttribute("data-key") : null;
+    this.holder.replaceChildren(svg);
+    if (focused !== null)
+      this.holder.querySelector<SVGElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  private async save(format: "svg" | "png" | "csv" | "json"): Promise<void> {
+    const { drawing, svg } = this;
+    if (drawing === null || svg === null) return;
+    const data =
+      format === "svg"
+        ? svgText(svg)
+        : format === "png"
+          ? await pngData(svg)
+          : format === "csv"
+            ? csvText(drawing.table())
+            : jsonText(drawing.table());
+    this.services.save({ name: this.options.name, format, data });
+  }
+}
