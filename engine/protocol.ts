@@ -18,6 +18,8 @@ export interface SweepView {
   readonly uri: string;
   readonly trace: Trace;
   readonly counterpart: Trace | null;
+  /** name of the audited engine whose sweep the counterpart is; absent: the counterpart is our own, the other way */
+  readonly foreign?: string;
   /** null: the run stopped before its sweep, so there is neither a gradient nor a cost to report */
   readonly report: RunReport | null;
   /** null: none came with the result; the view places the (few) nodes itself */

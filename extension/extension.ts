@@ -4,6 +4,8 @@
  */
 import * as vscode from "vscode";
 import type { RunResult } from "../runner/messages.js";
+import { auditEngine, chooseEngine } from "./audit/command.js";
+import { AuditLenses } from "./audit/lens.js";
 import { watchContext } from "./context.js";
 import { registerDebugger } from "./debug/register.js";
 import { checkGradient } from "./features/check-gradient.js";
@@ -58,13 +60,18 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
       await done.catch(() => {});
     });
   const lenses = new GraphLenses(commandsOf(context));
-  const tests = new GraphTests(async (uri, name, signal) => (await load()).check(uri, name, signal));
+  const tests = new GraphTests(
+    async (uri, name, signal) => (await load()).check(uri, name, signal),
+    async (uri, name, signal) => (await load()).audit(uri, name, signal),
+  );
+  const auditLenses = new AuditLenses();
   const lint = registerLint(context.extensionPath);
   context.subscriptions.push(
     view,
     lint,
     lenses,
     tests,
+    auditLenses,
     watchContext(),
     new vscode.Disposable(disposeLog),
     vscode.languages.registerCodeLensProvider(
@@ -92,6 +99,26 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
         typeof graph === "string" ? graph : undefined,
       ),
     ),
+    vscode.languages.registerCodeLensProvider(
+      languages.map((language) => ({ language, scheme: "file" })),
+      auditLenses,
+    ),
+    command("backsweep.auditEngine", "audit the engine", async (uri, engine) =>
+      auditEngine(
+        tests,
+        uri instanceof vscode.Uri ? uri : undefined,
+        typeof engine === "string" ? engine : undefined,
+      ),
+    ),
+    command("backsweep.openSmallestGraph", "open the smallest failing graph", async (given, engine) => {
+      // from the Test Explorer it is the test that is given
+      const test = given as vscode.TestItem | undefined;
+      const chosen = await chooseEngine(
+        given instanceof vscode.Uri ? given : test?.uri,
+        typeof engine === "string" ? engine : test?.parent === undefined ? undefined : test.label,
+      );
+      if (chosen !== null) await (await load()).openSmallest(chosen.uri, chosen.engine);
+    }),
     command("backsweep.newGraph", "make a new graph definition", (uri) =>
       newGraph(uri instanceof vscode.Uri ? uri : undefined),
     ),

@@ -4,10 +4,13 @@
  */
 import { join } from "node:path";
 import * as vscode from "vscode";
+import type { AuditResult } from "../engine/audit/result.js";
 import type { AskedOptions } from "../engine/graph/options.js";
 import type { ViewMessage, ViewRequest, ViewState } from "../engine/protocol.js";
 import { bytesOf, pack } from "../engine/trace/columns.js";
 import type { RunFailure, RunResult, RunSuccess } from "../runner/messages.js";
+import { Audits } from "./audit/audits.js";
+import { besideForeign, writeSmallest } from "./audit/smallest.js";
 import { Checks } from "./checks.js";
 import { Cursor } from "./cursor.js";
 import { Debugging } from "./debug/debugging.js";
@@ -49,6 +52,8 @@ export interface PanelState {
 /** "asked": by the user, who is told of a failure; otherwise of its own accord, and never by a notification. */
 type Why = "asked" | "saved" | "typed" | "restored";
 
+type Shown = ReturnType<typeof besideForeign>;
+
 export class Host implements vscode.Disposable {
   private readonly runs: Runs;
   private readonly failures = new Failures();
@@ -66,6 +71,8 @@ export class Host implements vscode.Disposable {
   private readonly debugging: Debugging;
   /** a runner of its own, made with the first check */
   private checks: Checks | null = null;
+  /** a runner of its own, made with the first audit */
+  private audits: Audits | null = null;
   /** a runner of its own, made with the first question of the view */
   private questions: Questions | null = null;
   /** schedules chosen in the view, by target; they hold until another is chosen */
@@ -170,6 +177,35 @@ export class Host implements vscode.Disposable {
     return this.checks.check(uri, graph, signal);
   }
 
+  /** Audits one engine of a file, or all (null). */
+  audit(uri: vscode.Uri, engine: string | null, signal: AbortSignal): Promise<readonly TestVerdict[]> {
+    this.audits ??= new Audits(join(this.context.extensionPath, "dist", "runner.js"));
+    return this.audits.audit(uri, engine, signal);
+  }
+
+  /**
+   * Shows the smallest graph on which an engine fails, its sweep beside ours, and the line at fault. An engine that was
+   * not audited yet is audited first.
+   */
+  async openSmallest(uri: vscode.Uri, engine: string): Promise<void> {
+    const known = (): AuditResult | null => this.audits?.result(uri, engine) ?? null;
+    if (known() === null) await this.audit(uri, engine, new AbortController().signal);
+    const result = known();
+    if (result === null || result.smallest === null) {
+      const why =
+        result === null || result.verdict === "unusable" ? "cannot be audited" : "fails on no graph";
+      void vscode.window.showWarningMessage(`${engine} ${why}, so there is no smallest graph to open.`);
+      return;
+    }
+    const folder = (this.context.storageUri ?? this.context.globalStorageUri).fsPath;
+    const target = await writeSmallest(folder, engine, result.smallest);
+    this.openPanel(true);
+    // most engines sweep their tape backwards: so do we, and contributions arrive in the same order
+    await this.run(target, "asked", { order: "tape" }, (run) => besideForeign(run, result));
+    const { place } = result;
+    if (place !== null) this.cursor.reveal(vscode.Uri.file(place.file), rangeOf(place));
+  }
+
   get hints(): vscode.InlayHintsProvider {
     return this.features.hints;
   }
@@ -237,7 +273,12 @@ export class Host implements vscode.Disposable {
   }
 
   /** One run, from the request to what is on screen. */
-  private async run(target: Target, why: Why, options: AskedOptions = {}): Promise<RunResult | null> {
+  private async run(
+    target: Target,
+    why: Why,
+    options: AskedOptions = {},
+    beside: (run: RunSuccess) => Shown = (run) => ({ run, foreign: null }),
+  ): Promise<RunResult | null> {
     this.rerun.cancel();
     this.target = target;
     if (!vscode.workspace.isTrusted) {
@@ -270,7 +311,7 @@ export class Host implements vscode.Disposable {
     }
     this.lastResult = result;
     this.failures.clear();
-    if (result.ok) this.succeeded(target, result, texts);
+    if (result.ok) this.succeeded(target, beside(result), texts);
     else this.failed(target, result, texts, why);
     return result;
   }
@@ -282,11 +323,11 @@ export class Host implements vscode.Disposable {
     this.view.setRunning(false);
   }
 
-  private succeeded(target: Target, result: RunSuccess, texts: Snapshot): void {
+  private succeeded(target: Target, { run: result, foreign }: Shown, texts: Snapshot): void {
     const { trace, report } = result;
     this.freshness.accept([target.uri.fsPath, ...traceFiles(trace)], texts);
     this.target = { uri: target.uri, graph: report.graph };
-    this.view.show(this.target, result, this.freshness.stale);
+    this.view.show(this.target, result, this.freshness.stale, foreign);
     this.failures.notes(report.notes, (file) => tracePath(trace, file));
     log().info(`${labelOf(target.uri)}: ${report.graph} swept in ${Math.round(result.elapsedMs)} ms`);
   }
@@ -408,6 +449,7 @@ export class Host implements vscode.Disposable {
     this.rerun.cancel();
     this.panel?.dispose();
     this.checks?.dispose();
+    this.audits?.dispose();
     this.questions?.dispose();
     const { runs, failures, freshness, cursor, features, debugging, view } = this;
     for (const part of [runs, failures, freshness, cursor, features, debugging, view, ...this.disposables])

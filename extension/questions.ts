@@ -1,6 +1,7 @@
 /** Answers the view's questions: what can be planned at once, what has to run the graph in a runner of its own. */
 import type * as vscode from "vscode";
 import type { AnalysisKind, AnalysisOf, ResultOf } from "../engine/analysis/analysis.js";
+import type { AskedOptions } from "../engine/graph/options.js";
 import { cutSteps } from "../engine/graph/cuts.js";
 import type { Answers, MeasuredRow, Question } from "../engine/report/questions.js";
 import type { RunReport } from "../engine/report/report.js";
@@ -55,6 +56,13 @@ export class Questions implements vscode.Disposable {
       }
       case "measure":
         return { rows: await this.measure(question, asked) };
+      case "replay":
+        return this.analyse<"replay">(
+          { kind: "replay", stream: "matched", dtype: null, accumulate: null },
+          question.sweep,
+          asked,
+          { schedule: question.schedule },
+        );
       case "steps":
         return this.analyse<"steps">({ kind: "steps", input: question.input }, question.sweep, asked);
       case "spread":
@@ -66,10 +74,11 @@ export class Questions implements vscode.Disposable {
     analysis: AnalysisOf<K>,
     sweep: number,
     asked: Asked,
+    options: AskedOptions = {},
   ): Promise<ResultOf<K>> {
     const target = this.targetOf(sweep, asked);
     const result = await this.inTurn(() =>
-      this.runner.analyse<K>({ ...runRequest(target), layout: false, analysis }),
+      this.runner.analyse<K>({ ...runRequest(target, options), layout: false, analysis }),
     );
     if (!result.ok) throw new Error(result.failure.message);
     const [first] = result.analysed;

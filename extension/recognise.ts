@@ -32,7 +32,16 @@ export const RECOGNISE_LIMIT = 1_000_000;
 
 const none: Recognised = { imports: false, graphs: [] };
 
-export function recognise(text: string): Recognised {
+/** The functions of "backsweep" that make a graph, and an engine to be audited. */
+const GRAPHS: ReadonlySet<string> = new Set(["graph"]);
+const AUDITS: ReadonlySet<string> = new Set(["audit", "auditSweep"]);
+
+/** The engines a file exports for an audit: `export const NAME = audit(` or `auditSweep(`. */
+export function recogniseAudits(text: string): readonly FoundGraph[] {
+  return recognise(text, AUDITS).graphs;
+}
+
+export function recognise(text: string, makers = GRAPHS): Recognised {
   // most files never name the package: they cost one search
   if (text.length > RECOGNISE_LIMIT || !/["']backsweep["']/.test(text)) return none;
   const list = topLevel(text);
@@ -40,12 +49,12 @@ export function recognise(text: string): Recognised {
   const namespaces = new Set<string>();
   let imports = false;
   for (let i = 0; i < list.length; i++) {
-    if (is(list[i], "import")) imports = readImport(list, i, names, namespaces) || imports;
+    if (is(list[i], "import")) imports = readImport(list, i, makers, names, namespaces) || imports;
   }
   const graphs: FoundGraph[] = [];
   for (let i = 0; imports && i < list.length; i++) {
     if (!is(list[i], "export")) continue;
-    const found = readExport(list, i + 1, names, namespaces);
+    const found = readExport(list, i + 1, { makers, names, namespaces });
     if (found) graphs.push(found);
   }
   return { imports, graphs };
@@ -90,10 +99,11 @@ function is(token: Token | undefined, text: string): boolean {
   return token !== undefined && token.kind !== "string" && token.kind !== "value" && token.text === text;
 }
 
-/** Reads `import ... from "backsweep"`; adds what `graph` is called there. */
+/** Reads `import ... from "backsweep"`; adds what the makers are called there. */
 function readImport(
   list: readonly Token[],
   at: number,
+  makers: ReadonlySet<string>,
   names: Set<string>,
   namespaces: Set<string>,
 ): boolean {
@@ -112,28 +122,31 @@ function readImport(
   for (let i = at + 1; i < from; i++) {
     if (is(list[i], "{")) braces = true;
     if (is(list[i], "*") && is(list[i + 1], "as")) namespaces.add(list[i + 2].text);
-    if (!braces || !is(list[i], "graph") || is(list[i - 1], "as") || is(list[i - 1], "type")) continue;
-    names.add(is(list[i + 1], "as") ? list[i + 2].text : "graph");
+    const { kind, text } = list[i];
+    if (!braces || kind === "string" || kind === "value" || !makers.has(text)) continue;
+    if (is(list[i - 1], "as") || is(list[i - 1], "type")) continue;
+    names.add(is(list[i + 1], "as") ? list[i + 2].text : text);
   }
   return true;
 }
 
-function readExport(
-  list: readonly Token[],
-  at: number,
-  names: ReadonlySet<string>,
-  namespaces: ReadonlySet<string>,
-): FoundGraph | null {
+/** What a file calls the makers, and the package. */
+interface Known {
+  readonly makers: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  readonly namespaces: ReadonlySet<string>;
+}
+
+function readExport(list: readonly Token[], at: number, known: Known): FoundGraph | null {
   const head = list[at];
-  if (is(head, "default"))
-    return callsGraph(list, at + 1, names, namespaces) ? foundAt("default", head) : null;
+  if (is(head, "default")) return callsMaker(list, at + 1, known) ? foundAt("default", head) : null;
   if (!is(head, "const") && !is(head, "let") && !is(head, "var")) return null;
   const name = list[at + 1];
   if (name?.kind !== "word") return null;
   let i = at + 2;
   if (is(list[i], ":"))
     while (i < list.length && !is(list[i], ";") && !(is(list[i], "=") && !is(list[i + 1], ">"))) i++;
-  return is(list[i], "=") && callsGraph(list, i + 1, names, namespaces) ? foundAt(name.text, name) : null;
+  return is(list[i], "=") && callsMaker(list, i + 1, known) ? foundAt(name.text, name) : null;
 }
 
 function foundAt(name: string, token: Token): FoundGraph {
@@ -141,16 +154,11 @@ function foundAt(name: string, token: Token): FoundGraph {
 }
 
 /** `graph(`, `graph<...>(` or `namespace.graph(` at this place. */
-function callsGraph(
-  list: readonly Token[],
-  at: number,
-  names: ReadonlySet<string>,
-  namespaces: ReadonlySet<string>,
-): boolean {
+function callsMaker(list: readonly Token[], at: number, { makers, names, namespaces }: Known): boolean {
   const head = list[at];
   if (head?.kind !== "word") return false;
   let i = at + 1;
-  if (namespaces.has(head.text) && is(list[i], ".") && is(list[i + 1], "graph")) i += 2;
+  if (namespaces.has(head.text) && is(list[i], ".") && makers.has(list[i + 1]?.text ?? "")) i += 2;
   else if (!names.has(head.text)) return false;
   if (is(list[i], "<")) {
     let open = 0;

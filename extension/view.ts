@@ -6,6 +6,7 @@ import { gradientOf } from "../engine/debug/gradient.js";
 import { Timeline } from "../engine/timeline/timeline.js";
 import type { Trace } from "../engine/trace/trace.js";
 import type { RunSuccess } from "../runner/messages.js";
+import type { ForeignSweep } from "./audit/smallest.js";
 import type { Change, Screen } from "./features/shown.js";
 import { log } from "./log.js";
 import type { Panel } from "./panel.js";
@@ -110,10 +111,18 @@ export class View implements Screen, vscode.Disposable {
     this.remembered.merge(targetKey(target), state);
   }
 
-  show(target: Target, result: RunSuccess, stale: boolean): void {
+  /** `foreign`: the counterpart is the sweep of an audited engine, which is looked at first. */
+  show(target: Target, result: RunSuccess, stale: boolean, foreign: ForeignSweep | null = null): void {
     const { trace, counterpart, report, positions } = result;
     const { graph, graphs } = report;
-    this.put({ ...this.head(target, graph, graphs), trace, counterpart, report, positions }, stale);
+    const sweep = { ...this.head(target, graph, graphs), trace, counterpart, report, positions };
+    this.put(foreign === null ? sweep : { ...sweep, foreign: foreign.engine }, stale);
+    if (foreign !== null && counterpart !== null) {
+      const timeline = new Timeline(counterpart);
+      const final = foreign.node < 0 ? -1 : timeline.finalStep(foreign.node);
+      const step = final < 0 ? timeline.steps : final;
+      this.place({ step, mode: "last-writer-wins", selected: foreign.node });
+    }
     this.failure = null;
     this.sendAll();
   }

@@ -93,6 +93,9 @@ export class Header {
     this.graphs.value = view.graph;
     setText(this.file, view.fileLabel);
     setAttribute(this.file, "title", view.fileLabel);
+    // beside an audited engine's sweep ours is the right one
+    setText(this.sum, view.foreign === undefined ? "Sum" : "Right");
+    setText(this.wrong, view.foreign === undefined ? "Last writer wins" : ellipsis(view.foreign, 24));
     const { options } = view.trace.header;
     const n = view.trace.nodes.n;
     setText(

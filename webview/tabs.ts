@@ -23,6 +23,11 @@ export interface Picture {
   update(state: AppState, before: AppState | null): void;
 }
 
+/** The second script. */
+interface Plots {
+  makePicture(tab: Exclude<Tab, "graph">, host: HTMLElement, services: Services): Picture;
+}
+
 const titles: Readonly<Record<Tab, string>> = {
   graph: "Graph",
   memory: "Memory",
@@ -36,7 +41,7 @@ export class Tabs {
   private readonly panels = new Map<Tab, HTMLElement>();
   private readonly pictures = new Map<Tab, Picture>();
   private readonly drawn = new Map<Tab, AppState>();
-  private loading: Promise<typeof import("./plots.js")> | null = null;
+  private loading: Promise<Plots> | null = null;
   private state: AppState | null = null;
 
   constructor(
@@ -112,7 +117,9 @@ export class Tabs {
       .catch((error: unknown) => {
         this.loading = null;
         const message = error instanceof Error ? error.message : String(error);
-        panel.replaceChildren(h("p", { class: "panel-loading" }, `This picture could not be drawn: ${message}`));
+        panel.replaceChildren(
+          h("p", { class: "panel-loading" }, `This picture could not be drawn: ${message}`),
+        );
         this.failed(error);
       });
   }

@@ -128,6 +128,30 @@ export interface SpreadAnswer {
   }[];
 }
 
+/** The replay contract of a schedule, compared value by value. */
+export interface ReplayAnswer {
+  readonly schedule: string;
+  readonly points: readonly {
+    readonly point: string;
+    readonly holds: boolean;
+    readonly mismatches: number;
+  }[];
+  readonly mismatches: readonly {
+    readonly message: string;
+    readonly region: string;
+    readonly step: number;
+    readonly node: number;
+    readonly file: string | null;
+    readonly line: number;
+    readonly column: number;
+    readonly first: number | null;
+    readonly replay: number | null;
+    readonly ulps: number | null;
+  }[];
+  /** mismatches beyond those listed */
+  readonly more: number;
+}
+
 /** The host answers about the graph on screen. */
 export type Question =
   | { readonly kind: "plan"; readonly steps: number; readonly schedule: string }
@@ -136,6 +160,7 @@ export type Question =
   /** steps a graph without chains would be cut into; 0: it is too small */
   | { readonly kind: "cuts"; readonly sweep: number }
   | { readonly kind: "measure"; readonly sweep: number; readonly schedules: readonly string[] }
+  | { readonly kind: "replay"; readonly sweep: number; readonly schedule: string }
   | { readonly kind: "steps"; readonly sweep: number; readonly input: string }
   | { readonly kind: "spread"; readonly sweep: number; readonly node: string };
 
@@ -145,6 +170,7 @@ export interface Answers {
   readonly blocks: BlocksAnswer;
   readonly cuts: { readonly steps: number };
   readonly measure: { readonly rows: readonly MeasuredRow[] };
+  readonly replay: ReplayAnswer;
   readonly steps: StepsAnswer;
   readonly spread: SpreadAnswer;
 }

@@ -82,11 +82,42 @@ export interface ExecutedCounts {
   readonly peakDiskSlots: number;
 }
 
+/** How far the input of a coupling layer, computed back, is from the first run's. */
+export interface LayerError {
+  readonly region: number;
+  readonly name: string;
+  /** from 0 */
+  readonly layer: number;
+  /** the most of both halves, in units in the last place of the half's largest element; NaN: only one value is a number */
+  readonly ulps: number;
+}
+
+/** What inverses of coupling layers did to the numbers. */
+export interface ReconstructionReport {
+  readonly layers: readonly LayerError[];
+  /**
+   * the gradient against that of store-all in the same order: the largest difference, in units in the last place of the
+   * largest entry of its input's gradient, and in relation to it; null where store-all does not fit or the graph is too large to run twice
+   */
+  readonly gradient: { readonly ulps: number; readonly relative: number } | null;
+}
+
 export interface CheckpointReport {
   readonly schedule: string;
   readonly regions: readonly RegionReport[];
   /** allocated bytes: of the primals the executor held at once, a number 8 bytes, an array its elements */
   readonly allocatedBytes: { readonly peak: number; readonly storeAll: number };
+  /** only where coupling layers were inverted */
+  readonly reconstruction?: ReconstructionReport;
+  /** what of the user's code ran again, every value of it compared with the first run; null: nothing did */
+  readonly replay: {
+    readonly replays: number;
+    readonly values: number;
+    readonly decisions: number;
+    readonly draws: number;
+    /** updates of running states in the first run */
+    readonly stateUpdates: number;
+  } | null;
   /** why this schedule, what was rejected: sentences for a person */
   readonly remarks: readonly string[];
 }

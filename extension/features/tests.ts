@@ -1,12 +1,12 @@
 /**
- * Test Explorer: one test a graph, its derivative check. Files are found by name and read by the scanner; what runs a test
- * is loaded with the first one. A new kind of test (an audited engine) is one more row of `kinds`.
+ * Test Explorer: one test a graph (its derivative check) and one an engine to be audited. Files are found by name and read by the scanner; what runs a test
+ * is loaded with the first one. Each kind of test is a row of `kinds`.
  */
 import * as vscode from "vscode";
 import { languages } from "../lens.js";
 import { attempt } from "../log.js";
-import { recognise, type FoundGraph } from "../recognise.js";
-import { recogniseDocument } from "../recognise-document.js";
+import { recognise, recogniseAudits, type FoundGraph } from "../recognise.js";
+import { recogniseAudits as auditsOf, recogniseDocument } from "../recognise-document.js";
 import type { TestVerdict } from "./verdicts.js";
 
 /** Runs the tests of a file: all, or the one of this name. */
@@ -22,8 +22,13 @@ interface Kind {
   /** tag of its tests */
   readonly tag: vscode.TestTag;
   readonly tests: (text: string) => readonly FoundGraph[];
+  /** the same of a document that is open */
+  readonly testsOf: (document: vscode.TextDocument) => readonly FoundGraph[];
   readonly run: RunTests;
 }
+
+/** A test that was found, and of which kind it is. */
+type Found = FoundGraph & { readonly kind: Kind };
 
 const FILES = 2_000;
 const SETTLE_MS = 300;
@@ -33,21 +38,29 @@ export class GraphTests implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[];
   private readonly kinds: readonly Kind[];
   private timer: NodeJS.Timeout | undefined;
-  private watcher: vscode.Disposable | null = null;
+  private readonly watchers = new Map<string, vscode.Disposable>();
 
-  constructor(check: RunTests) {
+  constructor(check: RunTests, audit: RunTests) {
     this.kinds = [
       {
         files: "**/*.graph.{ts,mts,js,mjs}",
         tag: new vscode.TestTag("backsweep.check"),
         tests: (text) => recognise(text).graphs,
+        testsOf: (document) => recogniseDocument(document).graphs,
         run: check,
+      },
+      {
+        files: "**/*.audit.{ts,mts,js,mjs}",
+        tag: new vscode.TestTag("backsweep.audit"),
+        tests: recogniseAudits,
+        testsOf: auditsOf,
+        run: audit,
       },
     ];
     this.controller.resolveHandler = (item) => (item ? this.read(item) : this.search());
     this.controller.refreshHandler = () => this.search();
     const profile = this.controller.createRunProfile(
-      "Check Gradients",
+      "Check Gradients and Audit Engines",
       vscode.TestRunProfileKind.Run,
       async (request, token) => {
         await this.run(request, token);
@@ -83,14 +96,15 @@ export class GraphTests implements vscode.Disposable {
   /** An open document: what it exports is known without reading the file. */
   private look(document: vscode.TextDocument): void {
     if (!isCode(document)) return;
-    this.fill(document.uri, recogniseDocument(document).graphs, (offset) => document.positionAt(offset));
+    const found = this.kinds.flatMap((kind) => kind.testsOf(document).map((test) => ({ ...test, kind })));
+    this.fill(document.uri, found, (offset) => document.positionAt(offset));
   }
 
   private async search(): Promise<void> {
     for (const { files } of this.kinds) {
       for (const uri of await vscode.workspace.findFiles(files, "**/node_modules/**", FILES))
         if (uri.scheme === "file" && !this.controller.items.get(uri.toString())) this.file(uri);
-      this.watcher ??= this.watch(files);
+      if (!this.watchers.has(files)) this.watchers.set(files, this.watch(files));
     }
   }
 
@@ -126,8 +140,8 @@ export class GraphTests implements vscode.Disposable {
     try {
       const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
       const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
-      const graphs = this.kinds.flatMap(({ tests }) => tests(text));
-      this.fill(uri, graphs, (offset) => {
+      const found = this.kinds.flatMap((kind) => kind.tests(text).map((test) => ({ ...test, kind })));
+      this.fill(uri, found, (offset) => {
         const line = starts.findLastIndex((start) => start <= offset);
         return new vscode.Position(line, offset - starts[line]);
       });
@@ -140,23 +154,23 @@ export class GraphTests implements vscode.Disposable {
   /** The tests of a file are these, and no others. */
   private fill(
     uri: vscode.Uri,
-    graphs: readonly FoundGraph[],
+    tests: readonly Found[],
     positionAt: (offset: number) => vscode.Position,
   ): void {
     const known = this.controller.items.get(uri.toString());
-    if (graphs.length === 0) {
+    if (tests.length === 0) {
       if (known) this.controller.items.delete(known.id);
       return;
     }
     const file = known ?? this.file(uri);
     file.canResolveChildren = false;
     file.children.replace(
-      graphs.map(({ name, start, end }) => {
+      tests.map(({ name, start, end, kind }) => {
         const id = testId(uri, name);
         // the item stays the same where there is one, and with it how its last run went
         const item = file.children.get(id) ?? this.controller.createTestItem(id, name, uri);
         item.range = new vscode.Range(positionAt(start), positionAt(end));
-        item.tags = [this.kinds[0].tag];
+        item.tags = [kind.tag];
         return item;
       }),
     );
@@ -197,10 +211,11 @@ export class GraphTests implements vscode.Disposable {
 
   private async runOne(test: vscode.TestItem, signal: AbortSignal): Promise<TestVerdict | null> {
     if (!vscode.workspace.isTrusted) {
-      const text = "This workspace is not trusted: a check runs the code of the graph.";
+      const text = "This workspace is not trusted: a test runs the code of the file.";
       return { name: test.label, outcome: "errored", findings: [{ text, place: null }], output: [] };
     }
-    return (await this.kinds[0].run(test.uri!, test.label, signal))[0] ?? null;
+    const kind = this.kinds.find(({ tag }) => test.tags.some(({ id }) => id === tag.id));
+    return (await kind?.run(test.uri!, test.label, signal))?.[0] ?? null;
   }
 
   /** The graphs among these items and below them, read where they are not known yet. */
@@ -222,7 +237,7 @@ export class GraphTests implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.timer);
-    this.watcher?.dispose();
+    for (const watcher of this.watchers.values()) watcher.dispose();
     this.controller.dispose();
     for (const part of this.disposables) part.dispose();
   }

@@ -14,24 +14,29 @@ import { tinyNumber } from "../../engine/report/text/number.js";
 
 const LIMIT = 8;
 
-/** `output`: what is differentiated; `accumulation`: how the run itself accumulated. */
+/**
+ * `output`: what is differentiated; `accumulation`: how the run itself accumulated; `foreign`: the engine whose gradient
+ * stands beside ours.
+ */
 export function gradientFigure(
   report: RunReport,
   inputs: readonly InputInfo[],
   output: string,
   accumulation: string,
+  foreign?: string,
 ): HTMLElement {
   const { rows, total } = gradientRows(report, inputs, LIMIT);
-  const scale = scaleOf(rows);
+  const scale = scaleOf(rows, foreign ?? "last writer wins");
   const figure = h("div", { class: "gradients" }, ...rows.flatMap((row) => rowsOf(row, output, scale)));
   // the inputs add up in this comparison, unless the run chose otherwise: last-writer-wins:all may lose what is kept here
-  const where = accumulation.startsWith("last-writer-wins:") ? "" : " between inputs and output";
+  const where =
+    foreign !== undefined || accumulation.startsWith("last-writer-wins:") ? "" : " between inputs and output";
   const verdict = sameGradients(report) ? `${where}: the same` : "";
   const legend = h(
     "div",
     { class: "legend dim" },
-    h("span", {}, h("span", { class: "key key-sum" }), "sum"),
-    h("span", {}, h("span", { class: "key key-wrong" }), `last writer wins${verdict}`),
+    h("span", {}, h("span", { class: "key key-sum" }), foreign === undefined ? "sum" : "right"),
+    h("span", {}, h("span", { class: "key key-wrong" }), `${foreign ?? "last writer wins"}${verdict}`),
     rows.some((row) => isArray(row.sum)) && h("span", {}, "‖ ‖ norm of an array"),
   );
   figure.append(legend);
@@ -43,6 +48,8 @@ export function gradientFigure(
 interface Scale {
   readonly most: number;
   readonly low: number;
+  /** what the second bar is called */
+  readonly other: string;
 }
 
 /** Where the bar ends: the number itself, the norm of an array. */
@@ -50,10 +57,10 @@ function reach(quantity: Quantity | undefined): number {
   return isArray(quantity) ? magnitude(quantity) : (quantity ?? 0);
 }
 
-function scaleOf(rows: readonly GradientRow[]): Scale {
+function scaleOf(rows: readonly GradientRow[], other: string): Scale {
   const values = rows.flatMap((row) => [reach(row.sum), reach(row.wrong)]).filter((v) => Number.isFinite(v));
   const most = Math.max(...values.map(Math.abs), 0);
-  return { most, low: values.some((v) => v < 0) ? most : 0 };
+  return { most, low: values.some((v) => v < 0) ? most : 0, other };
 }
 
 /** The row of a number; of an array its row and the elements below it. */
@@ -74,7 +81,7 @@ function rowsOf(row: GradientRow, output: string, scale: Scale): HTMLElement[] {
   details.addEventListener(
     "toggle",
     () => {
-      const own = scaleOf(elements);
+      const own = scaleOf(elements, scale.other);
       inner.append(...elements.map((element) => rowOf(element, output, own)));
       if (more > 0) inner.append(h("p", { class: "dim" }, `and ${more.toLocaleString("en")} more`));
     },
@@ -104,7 +111,7 @@ function rowOf(row: GradientRow, output: string, scale: Scale): HTMLElement {
   return element;
 }
 
-function bar(kind: "sum" | "wrong", value: Quantity, { most, low }: Scale): HTMLElement {
+function bar(kind: "sum" | "wrong", value: Quantity, { most, low, other }: Scale): HTMLElement {
   const span = most + low || 1;
   const end = reach(value);
   const length = Number.isFinite(end) ? Math.abs(end) / span : 0;
@@ -113,7 +120,7 @@ function bar(kind: "sum" | "wrong", value: Quantity, { most, low }: Scale): HTML
   // 70 % of the width are for bars, the rest for the number at the end
   fill.style.marginInlineStart = `${(Number.isFinite(end) ? from : 0) * 70}%`;
   fill.style.width = `${length * 70}%`;
-  const whose = kind === "sum" ? "sum " : " last writer wins ";
+  const whose = kind === "sum" ? "sum " : ` ${other} `;
   const text = isArray(value) ? normText(value, tinyNumber) : short(value);
   const figure = h("span", { class: "figure", title: full(value) }, text);
   // the words before it have said it

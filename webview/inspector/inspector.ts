@@ -156,7 +156,10 @@ export class Inspector {
     const out: HTMLElement[] = constantTexts(outputs).map((text) =>
       h("p", { class: "constant-output" }, text),
     );
-    out.push(section("Gradient"), gradientFigure(report, inputs, output, options.accumulation));
+    out.push(
+      section("Gradient"),
+      gradientFigure(report, inputs, output, options.accumulation, model.view.foreign),
+    );
     if (report.notes.length > 0) out.push(section("Notes"), noteList(report.notes, this.events.revealPlace));
     return out;
   }

@@ -94,7 +94,13 @@ export class Bands {
       y: { domain: [0, Math.max(1, peak) * 1.12], axis: null, label: null },
       marks: [
         gridY({ ticks: 3, stroke: "var(--bs-card-line)", strokeOpacity: 0.6 }),
-        axisY({ ticks: 3, tickSize: 0, label: null, tickFormat: (value: number) => unitText(value, unit) }),
+        axisY({
+          ticks: 3,
+          tickSize: 0,
+          label: null,
+          // half an object is none
+          tickFormat: (value: number) => (Number.isInteger(value) ? unitText(value, unit) : ""),
+        }),
         last
           ? axisX({
               ticks: Math.max(2, Math.floor(this.width / 90)),
@@ -132,8 +138,10 @@ export class Bands {
           ? text([forwardSteps], {
               x: [forwardSteps],
               frameAnchor: "top",
-              dy: -20,
-              text: ["forward | reverse"],
+              textAnchor: "end",
+              dx: -6,
+              dy: 6,
+              text: [forwardSteps > steps * 0.12 ? "forward" : ""],
               fill: "var(--bs-dim)",
             })
           : null,

@@ -25,7 +25,12 @@ function seriesOf(timeline: Timeline): MemorySeries {
 export class MemoryPicture implements Picture {
   private readonly figure: Figure;
   private readonly bands: Bands;
-  private readonly side = h("div", { class: "picture-side", role: "region", "aria-label": "Figures", tabindex: 0 });
+  private readonly side = h("div", {
+    class: "picture-side",
+    role: "region",
+    "aria-label": "Figures",
+    tabindex: 0,
+  });
   private readonly counts = h("button", { class: "segment", id: "memory-counts" }, "Counts");
   private readonly bytes = h("button", { class: "segment", id: "memory-bytes" }, "Bytes");
   private unit: Unit = "count";
@@ -34,14 +39,21 @@ export class MemoryPicture implements Picture {
   constructor(host: HTMLElement, services: Services) {
     this.figure = new Figure(services, { name: "memory", title: "What the sweep holds" });
     this.bands = new Bands((step) => services.move(step));
-    const units = h("div", { class: "segments", role: "group", "aria-label": "Unit" }, this.counts, this.bytes);
+    const units = h(
+      "div",
+      { class: "segments", role: "group", "aria-label": "Unit" },
+      this.counts,
+      this.bytes,
+    );
     for (const [button, unit] of [
       [this.counts, "count"],
       [this.bytes, "bytes"],
     ] as const)
       button.addEventListener("click", () => this.choose(unit));
     this.figure.element.querySelector(".figure-tools")!.before(units);
-    host.append(h("div", { class: "picture" }, h("div", { class: "picture-main" }, this.figure.element), this.side));
+    host.append(
+      h("div", { class: "picture" }, h("div", { class: "picture-main" }, this.figure.element), this.side),
+    );
     this.press();
   }
 
@@ -62,7 +74,7 @@ export class MemoryPicture implements Picture {
     this.unit = unit;
     this.press();
     const { state } = this;
-    if (state?.model == null) return;
+    if (state === null || state.model === null) return;
     const timeline = state.model.timeline(state.mode);
     this.draw(timeline);
     this.list(timeline, state.step);
@@ -100,7 +112,7 @@ export class MemoryPicture implements Picture {
 
   private list(timeline: Timeline, step: number): void {
     const { state } = this;
-    if (state?.model == null) return;
+    if (state === null || state.model === null) return;
     this.side.replaceChildren(
       ...figuresTable(seriesOf(timeline), this.unit, step, state.model.view.report?.checkpoint ?? null),
     );

@@ -40,7 +40,8 @@ export function keepingText({ keep, replays }: Keeping): string {
 
 /** "replayed \u00d72": for the list, without the mark */
 export function keepingWords({ keep, replays }: Keeping): string {
-  const again = replays === 0 ? "" : keep === "replayed" ? ` \u00d7${replays}` : `, replayed \u00d7${replays}`;
+  const again =
+    replays === 0 ? "" : keep === "replayed" ? ` \u00d7${replays}` : `, replayed \u00d7${replays}`;
   return `${words[keep]}${again}`;
 }
 

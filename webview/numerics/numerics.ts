@@ -26,11 +26,17 @@ export class NumericsPicture implements Picture {
   private readonly spread: Figure;
   private readonly origins: Origins;
   private readonly input = h("select", { id: "steps-input", "aria-label": "Input" });
-  private readonly format = h("select", { id: "steps-format", "aria-label": "Number format of the quotient" });
+  private readonly format = h("select", {
+    id: "steps-format",
+    "aria-label": "Number format of the quotient",
+  });
   private readonly scheme = h("select", { id: "steps-scheme", "aria-label": "Formula of the quotient" });
   private readonly stepsWords = h("div", { class: "figure-words" });
   private readonly node = h("select", { id: "spread-node", "aria-label": "Fan-out" });
-  private readonly spreadFormat = h("select", { id: "spread-format", "aria-label": "Number format of the sum" });
+  private readonly spreadFormat = h("select", {
+    id: "spread-format",
+    "aria-label": "Number format of the sum",
+  });
   private readonly spreadText = h("div", { class: "figure-words" });
   private model: SweepModel | null = null;
   private stepsAnswer: StepsAnswer | null = null;
@@ -92,6 +98,8 @@ export class NumericsPicture implements Picture {
     this.spreadAnswer = null;
     const { trace } = model.view;
     refill(this.input, inputNames(trace));
+    refill(this.format, []);
+    refill(this.spreadFormat, []);
     refill(this.node, fanOuts(model));
     this.origins.show(model);
   }
@@ -160,7 +168,9 @@ export class NumericsPicture implements Picture {
     const { model } = this;
     if (model === null) return;
     if (this.node.options.length === 0)
-      return this.spread.instead("No number of this graph is used more than once: there is no order to choose.");
+      return this.spread.instead(
+        "No number of this graph is used more than once: there is no order to choose.",
+      );
     const node = this.node.value;
     this.spread.instead("Adding in every order\u2026");
     this.spreadText.replaceChildren();
@@ -182,9 +192,11 @@ export class NumericsPicture implements Picture {
 
   private drawSpread(): void {
     const { spreadAnswer: answer } = this;
-    const format = answer?.formats.find(({ dtype }) => dtype === this.spreadFormat.value) ?? answer?.formats[0];
+    const format =
+      answer?.formats.find(({ dtype }) => dtype === this.spreadFormat.value) ?? answer?.formats[0];
     if (answer === null) return;
-    if (format === undefined) return this.spread.instead(`${answer.name} has one contribution: nothing to order.`);
+    if (format === undefined)
+      return this.spread.instead(`${answer.name} has one contribution: nothing to order.`);
     this.spread.say(
       `${answer.contributions.length} contributions into ${answer.name}, in ${format.dtype}; exact sum ${tiny(format.exact)}, condition ${tiny(format.condition)}`,
     );
@@ -214,7 +226,9 @@ export class NumericsPicture implements Picture {
 }
 
 function spreadTable({ modes }: SpreadFormat): HTMLElement {
-  const head = ["mode", "any order", "orders a sweep can have"].map((name) => h("th", { scope: "col" }, name));
+  const head = ["mode", "any order", "orders a sweep can have"].map((name) =>
+    h("th", { scope: "col" }, name),
+  );
   const rows = modes.map(({ mode, all, reachable }) =>
     h(
       "tr",
@@ -224,15 +238,13 @@ function spreadTable({ modes }: SpreadFormat): HTMLElement {
       h("td", {}, spreadWords(reachable)),
     ),
   );
-  return h(
-    "table",
-    { class: "figures" },
-    h("thead", {}, h("tr", {}, ...head)),
-    h("tbody", {}, ...rows),
-  );
+  return h("table", { class: "figures" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows));
 }
 
-function refill(select: HTMLSelectElement, options: readonly (readonly [value: string, text: string])[]): void {
+function refill(
+  select: HTMLSelectElement,
+  options: readonly (readonly [value: string, text: string])[],
+): void {
   const before = select.value;
   select.replaceChildren(...options.map(([value, text]) => h("option", { value }, text)));
   if (options.some(([value]) => value === before)) select.value = before;

@@ -1,5 +1,6 @@
 /** Where NaN and infinities begin, forward and in the sweep, and what a replay computed otherwise; with the way to the source. */
 import { nonFiniteOrigins, type Origin } from "../model/origins.js";
+import type { ReplayAnswer } from "../../engine/report/questions.js";
 import { h } from "../dom.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import type { Services } from "../tabs.js";
@@ -7,17 +8,42 @@ import type { Services } from "../tabs.js";
 export class Origins {
   readonly element = h("section", { class: "picture-part" });
 
+  private readonly contract = h("div");
+  private model: SweepModel | null = null;
+
   constructor(private readonly services: Services) {}
+
+  private async ask(model: SweepModel): Promise<void> {
+    this.model = model;
+    const { header } = model.view.trace;
+    const { schedule } = header.options;
+    const say = (text: string): void => this.contract.replaceChildren(h("p", { class: "dim" }, text));
+    if (!header.complete) return say("The run stopped before its sweep.");
+    if (schedule === "store-all") return say("Everything was kept: nothing is computed again.");
+    say(`Comparing every replay under ${schedule} with the first run\u2026`);
+    try {
+      const answer = await this.services.ask({ kind: "replay", sweep: model.view.id, schedule });
+      if (model === this.model) this.contract.replaceChildren(...contractParts(answer, this.services));
+    } catch (error) {
+      if (model === this.model) say(error instanceof Error ? error.message : String(error));
+    }
+  }
 
   show(model: SweepModel): void {
     const { forward, reverse } = nonFiniteOrigins(model.timeline(model.nativeMode));
     this.element.replaceChildren(
-      h("h3", { class: "figure-title" }, "NaN and infinity"),
+      h("h2", { class: "figure-title" }, "NaN and infinity"),
       ...(forward === null && reverse === null
         ? [h("p", {}, "Every value and every cotangent of this sweep is finite.")]
-        : [this.origin("Forward", forward, "every value is finite"), this.origin("Reverse sweep", reverse, "every contribution is finite")]),
+        : [
+            this.origin("Forward", forward, "every value is finite"),
+            this.origin("Reverse sweep", reverse, "every contribution is finite"),
+          ]),
       ...this.notes(model),
+      h("h2", { class: "figure-title contract-title" }, "Replay contract"),
+      this.contract,
     );
+    void this.ask(model);
   }
 
   private origin(where: string, origin: Origin | null, otherwise: string): HTMLElement {
@@ -51,3 +77,33 @@ export class Origins {
   }
 }
 
+const points: Readonly<Record<string, string>> = {
+  format: "number format and summation",
+  random: "random stream",
+  state: "state outside the step",
+  decision: "decisions",
+  write: "writes to saved values",
+};
+
+function contractParts({ points: held, mismatches, more }: ReplayAnswer, services: Services): HTMLElement[] {
+  const list = held.map(({ point, holds, mismatches: count }) =>
+    h(
+      "li",
+      {},
+      `${points[point] ?? point}: `,
+      h("b", { class: holds ? "is-held" : "is-bad" }, holds ? "held" : `broken ${count} times`),
+    ),
+  );
+  const found = mismatches.map(({ message, region, step, file, line, column, first, replay, ulps }) => {
+    const place = h("button", { class: "link mono" }, `line ${line}`);
+    place.addEventListener("click", () => services.revealPlace(line, column, file));
+    const far = ulps === null ? "" : `, ${ulps} ulp apart`;
+    const values = first === null || replay === null ? "" : ` First ${first}, replay ${replay}${far}.`;
+    return h("p", {}, `${region}, step ${step}: ${message}.${values} `, line > 0 && place);
+  });
+  const rest = more > 0 ? [h("p", { class: "dim" }, `and ${more} more`)] : [];
+  const sound = held.every(({ holds }) => holds)
+    ? [h("p", {}, "No replayed value differs, compared bit for bit.")]
+    : [];
+  return [h("ul", { class: "contract" }, ...list), ...sound, ...found, ...rest];
+}

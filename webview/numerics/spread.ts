@@ -21,16 +21,14 @@ export function drawSpread(width: number, format: SpreadFormat): SVGSVGElement {
   const { exact, modes } = format;
   const size = exact === 0 ? 1 : Math.abs(exact);
   const away = (sum: number): number => (sum - exact) / size;
-  const bars = modes.map(
-    ({ mode, arrival, all, reachable }): Bar => ({
-      key: mode,
-      min: away(all.min),
-      max: away(all.max),
-      arrival: away(arrival),
-      reachableMin: away(reachable.min),
-      reachableMax: away(reachable.max),
-    }),
-  );
+  const bars = modes.map(({ mode, arrival, all, reachable }): Bar => ({
+    key: mode,
+    min: away(all.min),
+    max: away(all.max),
+    arrival: away(arrival),
+    reachableMin: away(reachable.min),
+    reachableMax: away(reachable.max),
+  }));
   const far = Math.max(
     ...bars.flatMap(({ min, max, arrival }) => [min, max, arrival].map(Math.abs).filter(Number.isFinite)),
     0,

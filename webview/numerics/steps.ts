@@ -15,7 +15,9 @@ interface Point {
 
 function pointsOf({ rows }: SchemeAnswer, key: "error" | "truncation" | "cancellation"): Point[] {
   // a logarithmic axis has no place for an error of nothing
-  return rows.flatMap((row) => (row[key] !== null && row[key] > 0 ? [{ step: row.step, error: row[key] }] : []));
+  return rows.flatMap((row) =>
+    row[key] !== null && row[key] > 0 ? [{ step: row.step, error: row[key] }] : [],
+  );
 }
 
 /** "1e-8": powers of ten only */
@@ -50,10 +52,18 @@ export function drawSteps(width: number, scheme: SchemeAnswer): SVGSVGElement {
     marginTop: 26,
     marginBottom: 38,
     x: { type: "log", domain: [x0, x1] },
-    y: { type: "log", domain: all.length === 0 ? [1e-16, 1] : y0 === y1 ? [y0 / 10, y1 * 10] : [y0, y1], clamp: true },
+    y: {
+      type: "log",
+      domain: all.length === 0 ? [1e-16, 1] : y0 === y1 ? [y0 / 10, y1 * 10] : [y0, y1],
+      clamp: true,
+    },
     marks: [
       gridX({ ticks: decades(x0, x1, 7), stroke: "var(--bs-card-line)", strokeOpacity: 0.6 }),
-      gridY({ ticks: all.length === 0 ? [] : decades(y0, y1, 7), stroke: "var(--bs-card-line)", strokeOpacity: 0.6 }),
+      gridY({
+        ticks: all.length === 0 ? [] : decades(y0, y1, 7),
+        stroke: "var(--bs-card-line)",
+        strokeOpacity: 0.6,
+      }),
       axisX({
         ticks: decades(x0, x1, 7),
         tickSize: 0,

@@ -23,7 +23,7 @@ const LEAST_WIDTH = 220;
 export class Figure {
   readonly element: HTMLElement;
   readonly holder = h("div", { class: "figure-holder" });
-  private readonly title = h("h3", { class: "figure-title" });
+  private readonly title = h("h2", { class: "figure-title" });
   private readonly subtitle = h("p", { class: "figure-subtitle dim" });
   private drawing: Drawing | null = null;
   private width = 0;
@@ -40,7 +40,12 @@ export class Figure {
       button.addEventListener("click", () => void this.save(format));
       tools.append(button);
     }
-    const caption = h("figcaption", { class: "figure-caption" }, h("div", {}, this.title, this.subtitle), tools);
+    const caption = h(
+      "figcaption",
+      { class: "figure-caption" },
+      h("div", {}, this.title, this.subtitle),
+      tools,
+    );
     this.element = h("figure", { class: "figure" }, caption, this.holder);
     new ResizeObserver(() => this.resized()).observe(this.holder);
   }

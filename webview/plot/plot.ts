@@ -13,8 +13,18 @@ export type Drawn = SVGSVGElement & Plot;
 export const SMALL = 11;
 
 export function drawPlot(options: PlotOptions): Drawn {
-  const drawn = plot({ ...options, className: "plot", figure: false, style: { fontSize: `${SMALL}px` } }) as Drawn;
+  const drawn = plot({
+    ...options,
+    className: "plot",
+    figure: false,
+    style: { fontSize: `${SMALL}px` },
+  }) as Drawn;
   for (const style of Array.from(drawn.querySelectorAll("style"))) style.remove();
   drawn.setAttribute("font-family", "inherit");
+  // the drawing is described as a whole; a name on a group that has no role is an error to a screen reader
+  for (const part of Array.from(drawn.querySelectorAll("g[aria-label]"))) {
+    part.setAttribute("data-mark", part.getAttribute("aria-label")!);
+    part.removeAttribute("aria-label");
+  }
   return drawn;
 }

@@ -7,7 +7,11 @@ import { countText } from "../plot/units.js";
 
 const HEIGHT = 260;
 
-export function drawBlocks(width: number, answer: BlocksAnswer, pick: (block: number) => void): SVGSVGElement {
+export function drawBlocks(
+  width: number,
+  answer: BlocksAnswer,
+  pick: (block: number) => void,
+): SVGSVGElement {
   const { rows, best, storeAll, steps } = answer;
   const k = rows.map(({ blockSize }) => blockSize);
   const states = rows.map(({ model }) => model.peakStates);
@@ -76,7 +80,15 @@ export function drawBlocks(width: number, answer: BlocksAnswer, pick: (block: nu
 /** The names of the lines where they end; apart from each other where they end together. */
 function ends(steps: number, lines: readonly (readonly [name: string, y: number, colour: string])[]) {
   return lines.map(([name, y, colour]) =>
-    text([name], { x: [Math.max(2, steps)], y: [y], text: [name], textAnchor: "start", dx: 8, fill: colour, fontWeight: 600 }),
+    text([name], {
+      x: [Math.max(2, steps)],
+      y: [y],
+      text: [name],
+      textAnchor: "start",
+      dx: 8,
+      fill: colour,
+      fontWeight: 600,
+    }),
   );
 }
 
@@ -128,7 +140,11 @@ export function blocksWords({ steps, best, storeAll }: BlocksAnswer): HTMLElemen
       {},
       `L = ${countText(steps)}: k = ${countText(best.blockSize)} keeps ${countText(best.peakStateUnits)} states${also}, ` +
         `beside ${countText(storeAll)} of store-all, and runs ${countText(best.recomputedForwardEvaluations)} forwards again. `,
-      h("span", { class: "dim" }, `The square root of L is ${best.squareRoot.toFixed(2)}. Dotted: states held as executed.`),
+      h(
+        "span",
+        { class: "dim" },
+        `The square root of L is ${best.squareRoot.toFixed(2)}. Dotted: states held as executed.`,
+      ),
     ),
   );
 }

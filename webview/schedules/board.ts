@@ -38,7 +38,9 @@ export function nextWords({ marks }: SpaceTime, moment: number): string {
     if (marks.row[i] !== moment || marks.kind[i] === MarkKind.restore) continue;
     const verb = verbs[marks.kind[i] as MarkKind];
     const [from, to] = [Math.min(marks.from[i], marks.to[i]), Math.max(marks.from[i], marks.to[i]) - 1];
-    return from === to ? `${verb} step ${countText(from)}` : `${verb} steps ${countText(from)} to ${countText(to)}`;
+    return from === to
+      ? `${verb} step ${countText(from)}`
+      : `${verb} steps ${countText(from)} to ${countText(to)}`;
   }
   return "";
 }

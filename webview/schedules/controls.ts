@@ -34,6 +34,8 @@ export class Controls {
     { id: "schedule-own", class: "button", title: "Run with the schedule that the graph itself asks for" },
     "The graph\u2019s own",
   );
+  private shownSteps = 0;
+  private shownSchedule: string | null = null;
   private readonly notice = h("p", { class: "schedule-notice dim" });
 
   constructor(events: ControlEvents) {
@@ -67,17 +69,18 @@ export class Controls {
 
   show(regions: readonly ScheduledRegion[], region: number, notice: string): void {
     this.region.hidden = regions.length < 2;
-    this.region.replaceChildren(
-      ...regions.map((one) => h("option", { value: one.region }, regionText(one))),
-    );
+    this.region.replaceChildren(...regions.map((one) => h("option", { value: one.region }, regionText(one))));
     this.region.value = String(region);
     setText(this.notice, notice);
     this.notice.hidden = notice === "";
   }
 
   planned(steps: number, schedule: string | null, canRun: boolean, why: string): void {
-    if (document.activeElement !== this.steps) this.steps.value = String(steps);
-    if (schedule !== null && document.activeElement !== this.name) this.name.value = schedule;
+    // what is being typed stays until something else is planned
+    if (steps !== this.shownSteps) this.steps.value = String(steps);
+    if (schedule !== null && schedule !== this.shownSchedule) this.name.value = schedule;
+    this.shownSteps = steps;
+    this.shownSchedule = schedule;
     this.run.disabled = !canRun;
     setAttribute(this.run, "title", why === "" ? null : why);
   }

@@ -141,7 +141,10 @@ function legend(): HTMLElement {
     "ul",
     { class: "legend" },
     item(sign(s("path", { d: "M1 6H25M20 2L26 6L20 10", class: "sign-advance" })), "advance: nothing kept"),
-    item(sign(s("rect", { x: 2, y: 2, width: 26, height: 8, rx: 2, class: "sign-record" })), "record: tape kept"),
+    item(
+      sign(s("rect", { x: 2, y: 2, width: 26, height: 8, rx: 2, class: "sign-record" })),
+      "record: tape kept",
+    ),
     item(sign(s("rect", { x: 2, y: 2, width: 26, height: 8, rx: 2, class: "sign-reverse" })), "reverse"),
     item(sign(s("path", { d: "M15 0V12", class: "sign-hold" })), "state held"),
     item(sign(s("path", { d: "M15 0V12", class: "sign-tape" })), "tape held"),

@@ -1,6 +1,7 @@
 /** How the schedules of a family are drawn: by shape as well as by colour. */
 export interface FamilyLook {
-  readonly symbol: "circle" | "square" | "triangle" | "diamond" | "cross" | "star" | "wye" | "times" | "plus" | "hexagon";
+  readonly symbol:
+    "circle" | "square" | "triangle" | "diamond" | "cross" | "star" | "wye" | "times" | "plus" | "hexagon";
   readonly colour: string;
   readonly filled: boolean;
 }

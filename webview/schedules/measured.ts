@@ -46,7 +46,13 @@ export function drawMeasured(
         labelArrow: "none",
         tickFormat: bytesText,
       }),
-      axisY({ ticks: 5, tickSize: 0, label: "seconds (measured)", labelArrow: "none", tickFormat: secondsText }),
+      axisY({
+        ticks: 5,
+        tickSize: 0,
+        label: "seconds (measured)",
+        labelArrow: "none",
+        tickFormat: secondsText,
+      }),
       ...points.map(({ schedule, x: bytes, y: seconds }) => {
         const { symbol, colour, filled } = lookOf(schedule.replace(/:.*/, ""));
         return dot([schedule], {

@@ -15,7 +15,7 @@ import { Controls, regionText } from "./controls.js";
 import { Diagram } from "./diagram.js";
 import { drawMeasured } from "./measured.js";
 import { planColumn, regionColumn, scheduleTable, sideBySide, type Column } from "./tables.js";
-import { drawTradeOff } from "./trade-off.js";
+import { drawTradeOff, familyLegend } from "./trade-off.js";
 
 /** For a graph that is too small to be cut: the length of the textbook's chain. */
 const USUAL_STEPS = 64;
@@ -35,6 +35,7 @@ export class SchedulesPicture implements Picture {
   private readonly table = h("div", { class: "table-place" });
   private readonly compared = h("div", { class: "table-place" });
   private readonly words = h("div");
+  private readonly legend = h("div");
   private readonly measure = h("button", { class: "button", id: "measure" }, "Measure on this graph");
   private model: SweepModel | null = null;
   private regions: readonly ScheduledRegion[] = [];
@@ -46,6 +47,7 @@ export class SchedulesPicture implements Picture {
   private chosen: string | null = null;
   private plans: PlanAnswer[] = [];
   private answer: TradeOffAnswer | null = null;
+  private drawnAnswer: TradeOffAnswer | null = null;
   private blocksAnswer: BlocksAnswer | null = null;
   private readonly measurements = new Map<string, MeasuredRow>();
   private all = false;
@@ -67,7 +69,7 @@ export class SchedulesPicture implements Picture {
     this.tradeOff = new Figure(services, {
       name: "trade-off",
       title: "Same gradient, other price",
-      subtitle: "every schedule a point; picking one runs the sweep with it. Dashed: the least that states alone allow.",
+      subtitle: "every schedule a point; picking one runs the sweep with it",
     });
     this.blocks = new Figure(services, { name: "block-lengths", title: "Uniform blocks" });
     this.measured = new Figure(services, {
@@ -80,11 +82,18 @@ export class SchedulesPicture implements Picture {
       "Runs this graph with some schedules of the front, one after the other. ",
       this.measure,
     );
-    const main = h("div", { class: "picture-main" }, this.controls.element, this.diagram.element, this.remarks);
+    const main = h(
+      "div",
+      { class: "picture-main" },
+      this.controls.element,
+      this.diagram.element,
+      this.remarks,
+    );
     const side = h(
       "div",
       { class: "picture-side", role: "region", "aria-label": "Schedules side by side", tabindex: 0 },
       this.tradeOff.element,
+      this.legend,
       this.table,
       this.compared,
       this.blocks.element,
@@ -149,6 +158,7 @@ export class SchedulesPicture implements Picture {
     this.chosen = ran;
     this.drawCompared();
     if (!this.showExecuted()) void this.plan(ran, false);
+    if (this.plans.length === 0) void this.compareFirst(Array.from(new Set([ran, "store-all"])));
     if (this.answer?.steps !== this.steps) this.askAll();
     else this.drawTradeOff();
     this.plannedNow();
@@ -236,6 +246,18 @@ export class SchedulesPicture implements Picture {
     }
   }
 
+  /** What stands side by side before anything was picked: what ran, with its model, and store-all. */
+  private async compareFirst(schedules: readonly string[]): Promise<void> {
+    const { steps } = this;
+    const asked = schedules.map((schedule) =>
+      this.services.ask({ kind: "plan", steps, schedule }).catch(() => null),
+    );
+    const plans = (await Promise.all(asked)).filter((plan) => plan !== null);
+    if (steps !== this.steps || this.plans.length > 0) return;
+    this.plans = plans;
+    this.drawCompared();
+  }
+
   private askAll(): void {
     const { steps } = this;
     const failed = (figure: Figure) => (error: unknown) => {
@@ -263,6 +285,8 @@ export class SchedulesPicture implements Picture {
   private drawTradeOff(): void {
     const { answer, chosen } = this;
     if (answer === null || answer.steps !== this.steps) return;
+    const fresh = answer !== this.drawnAnswer;
+    this.drawnAnswer = answer;
     const pick = (schedule: string): void => this.pick(schedule);
     this.tradeOff.show({
       description:
@@ -274,6 +298,7 @@ export class SchedulesPicture implements Picture {
         rows: answer.points.map((p) => [p.schedule, p.peakStates, p.peakTapes, p.x, p.y, p.onFront]),
       }),
     });
+    if (fresh) this.legend.replaceChildren(familyLegend(answer));
     const more = h(
       "button",
       { class: "link", id: "all-schedules", "aria-expanded": String(this.all) },
@@ -309,14 +334,18 @@ export class SchedulesPicture implements Picture {
           this.drawCompared();
         }),
       );
-    this.compared.replaceChildren(...(columns.length === 0 ? [] : [h("h3", {}, "Side by side"), sideBySide(columns)]));
+    this.compared.replaceChildren(
+      ...(columns.length === 0 ? [] : [h("h3", {}, "Side by side"), sideBySide(columns)]),
+    );
   }
 
   private drawBlocks(): void {
     const answer = this.blocksAnswer;
     if (answer === null) return;
     const { best, rows, steps } = answer;
-    this.blocks.say(`states kept and forwards replayed over the block length k, depth ${steps.toLocaleString("en")}`);
+    this.blocks.say(
+      `states kept and forwards replayed over the block length k, depth ${steps.toLocaleString("en")}`,
+    );
     this.blocks.show({
       description:
         `Count model of uniform blocks for depth ${steps}: the smallest peak, ${best.peakStateUnits} states, is at block ` +
@@ -360,7 +389,13 @@ export class SchedulesPicture implements Picture {
       draw: (width) => drawMeasured(width, rows, this.chosen, (schedule) => this.pick(schedule)),
       table: () => ({
         columns: ["schedule", "allocated bytes", "seconds, measured", "gradient as store-all", "problem"],
-        rows: rows.map((row) => [row.schedule, row.allocatedBytes, row.seconds, row.sameGradient, row.problem]),
+        rows: rows.map((row) => [
+          row.schedule,
+          row.allocatedBytes,
+          row.seconds,
+          row.sameGradient,
+          row.problem,
+        ]),
       }),
     });
   }

@@ -14,7 +14,11 @@ const TOP = 26;
 const BOTTOM = 10;
 const TALLEST_ROW = 14;
 const LEAST_ROW = 2;
+/** The whole diagram is in sight where its rows can be told apart. */
 const TALLEST = 640;
+const SHORTEST = 320;
+/** what stands above and below it in the panel */
+const AROUND = 330;
 
 export interface Look {
   /** what was executed is dimmed below the present moment; a plan is not */
@@ -33,7 +37,8 @@ export class SpaceTimePlot {
   constructor(private readonly pick: (row: number) => void) {}
 
   draw(width: number, diagram: SpaceTime, look: Look, moment: number): SVGSVGElement {
-    const rowHeight = Math.min(TALLEST_ROW, Math.max(LEAST_ROW, TALLEST / Math.max(1, diagram.rows)));
+    const tallest = Math.min(TALLEST, Math.max(SHORTEST, window.innerHeight - AROUND));
+    const rowHeight = Math.min(TALLEST_ROW, Math.max(LEAST_ROW, tallest / Math.max(1, diagram.rows)));
     const height = TOP + BOTTOM + Math.max(60, diagram.rows * rowHeight);
     const plot = drawPlot({
       width,
@@ -123,7 +128,8 @@ function marksOf({ marks, holds, steps }: SpaceTime, look: Look, width: number, 
     flags: holds.flags[i],
   }));
   const of = (...kinds: MarkKind[]): Run[] => runs.filter(({ kind }) => kinds.includes(kind));
-  const with_ = (flag: number, on: boolean): Hold[] => held.filter(({ flags }) => ((flags & flag) !== 0) === on);
+  const with_ = (flag: number, on: boolean): Hold[] =>
+    held.filter(({ flags }) => ((flags & flag) !== 0) === on);
   const states = with_(HoldFlag.tape, false);
   const middle = ({ row }: Run): number => row + 0.5;
   const box = {
@@ -147,6 +153,7 @@ function marksOf({ marks, holds, steps }: SpaceTime, look: Look, width: number, 
       label: null,
       tickFormat: (value: number) => (Number.isInteger(value) && value <= steps ? countText(value) : ""),
     }),
+    link(heldTapes(runs), { ...bar, stroke: "var(--bs-sum)", strokeWidth: 4, strokeOpacity: 0.5 }),
     link(with_(HoldFlag.tape, true), { ...bar, stroke: "var(--bs-sum)", strokeWidth: 4, strokeOpacity: 0.5 }),
     link(
       states.filter(({ flags }) => (flags & HoldFlag.disk) === 0),
@@ -158,7 +165,12 @@ function marksOf({ marks, holds, steps }: SpaceTime, look: Look, width: number, 
     ),
     rect(of(MarkKind.record), { ...box, fill: "var(--bs-bg)", stroke: "var(--bs-sum)", strokeWidth: 1.2 }),
     rect(of(MarkKind.reverse, MarkKind.recordAndReverse), { ...box, fill: "var(--bs-sum)" }),
-    arrow(of(MarkKind.advance), { ...runsOver, stroke: "var(--bs-flow)", strokeWidth: 1.8, headLength: head }),
+    arrow(of(MarkKind.advance), {
+      ...runsOver,
+      stroke: "var(--bs-flow)",
+      strokeWidth: 1.8,
+      headLength: head,
+    }),
     arrow(of(MarkKind.uncompute), {
       ...runsOver,
       stroke: "var(--bs-done)",
@@ -189,4 +201,20 @@ function marksOf({ marks, holds, steps }: SpaceTime, look: Look, width: number, 
         ]
       : []),
   ];
+}
+
+/** Tapes from their recording to their reversal, where other actions lie between. */
+function heldTapes(runs: readonly Run[]): Pick<Hold, "x" | "since" | "until">[] {
+  const recorded = new Map<number, number>();
+  const out: Pick<Hold, "x" | "since" | "until">[] = [];
+  for (const { kind, row, from } of runs) {
+    if (kind === MarkKind.record) recorded.set(from, row);
+    else if (kind === MarkKind.reverse) {
+      const since = recorded.get(from);
+      if (since !== undefined && row > since + 1)
+        out.push({ x: from + 0.5, since: since + 0.86, until: row + 0.14 });
+      recorded.delete(from);
+    }
+  }
+  return out;
 }

@@ -11,6 +11,10 @@ export interface Choice {
   pick(schedule: string): void;
 }
 
+function orNothing(value: number | null | undefined, text: (value: number) => string): string {
+  return value === null || value === undefined ? "" : text(value);
+}
+
 /** Rows shown before "all" is asked for. */
 const FEW = 9;
 
@@ -32,8 +36,8 @@ export function scheduleTable(
     const cells = [countText(x), countText(y), countText(steps + y)];
     if (measured.size > 0)
       cells.push(
-        measurement?.allocatedBytes == null ? "" : bytesText(measurement.allocatedBytes),
-        measurement?.seconds == null ? "" : secondsText(measurement.seconds),
+        orNothing(measurement?.allocatedBytes, bytesText),
+        orNothing(measurement?.seconds, secondsText),
       );
     const current = schedule === choice.chosen;
     return h(
@@ -68,7 +72,8 @@ function few(points: readonly TradeOffRow[], { chosen, ran }: Choice): TradeOffR
   const stride = Math.max(1, Math.ceil(distinct.length / FEW));
   const kept = new Set(distinct.filter((_, i) => i % stride === 0 || i === distinct.length - 1));
   for (const point of points)
-    if (point.schedule === chosen || point.schedule === ran || point.schedule === "store-all") kept.add(point);
+    if (point.schedule === chosen || point.schedule === ran || point.schedule === "store-all")
+      kept.add(point);
   return Array.from(kept);
 }
 

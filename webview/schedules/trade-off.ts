@@ -1,13 +1,21 @@
 /** Every schedule a point: what it holds against what it evaluates again. A point is picked by mouse or keyboard. */
 import type { TradeOffAnswer, TradeOffRow } from "../../engine/report/questions.js";
-import { s, setAttribute } from "../dom.js";
+import { h, s, setAttribute } from "../dom.js";
 import { axisX, axisY, dot, drawPlot, gridX, gridY, line, type Drawn } from "../plot/plot.js";
 import { countText } from "../plot/units.js";
 import { lookOf } from "./families.js";
 
 const HEIGHT = 300;
 
-export function pointWords({ schedule, x, y, peakStates, peakTapes, onFront, couplingOnly }: TradeOffRow): string {
+export function pointWords({
+  schedule,
+  x,
+  y,
+  peakStates,
+  peakTapes,
+  onFront,
+  couplingOnly,
+}: TradeOffRow): string {
   return (
     `${schedule}: ${countText(x)} held (${countText(peakStates)} states, ${countText(peakTapes)} tapes), ` +
     `${countText(y)} extra forwards${onFront ? ", on the front" : ""}${couplingOnly ? ", coupling layers only" : ""}`
@@ -42,7 +50,12 @@ export function drawTradeOff(
     marginRight: 16,
     marginTop: 24,
     marginBottom: 38,
-    x: { type: "symlog", constant: 8, domain: [0, points.reduce((w, { x }) => Math.max(w, x), 1)], nice: true },
+    x: {
+      type: "symlog",
+      constant: 2,
+      domain: [0, points.reduce((w, { x }) => Math.max(w, x), 1)],
+      nice: true,
+    },
     y: { type: "symlog", domain: [0, most], nice: true },
     marks: [
       gridX({ stroke: "var(--bs-card-line)", strokeOpacity: 0.6, ticks: ticksTo(points, "x") }),
@@ -62,8 +75,8 @@ export function drawTradeOff(
         labelArrow: "none",
         tickFormat: countText,
       }),
-      line(curve, { x: "x", y: "y", stroke: "var(--bs-hold)", strokeOpacity: 0.55, strokeDasharray: "3 3" }),
-      line(front, { x: "x", y: "y", stroke: "var(--bs-done)", strokeWidth: 1.4, curve: "step-after" }),
+      line(curve, { x: "x", y: "y", stroke: "var(--bs-hold)", strokeOpacity: 0.7, strokeDasharray: "3 3" }),
+      line(front, { x: "x", y: "y", stroke: "var(--bs-done)", strokeWidth: 1.4 }),
       ...Array.from(families, ([family, members]) => {
         const { symbol, colour, filled } = lookOf(family);
         return dot(members, {
@@ -85,16 +98,53 @@ export function drawTradeOff(
   return plot;
 }
 
-/** 0, 1, 3, 10, 30, ... or 0, 8, 16, ...: few enough to be read. */
+/** 0, 2, 4, 8, ... and 0, 1, 3, 10, 30, ...: few enough to be read. */
 function ticksTo(points: readonly { readonly x: number; readonly y: number }[], axis: "x" | "y"): number[] {
   const most = points.reduce((largest, point) => Math.max(largest, point[axis]), 1);
   const ticks = [0];
-  for (let power = 1; power <= most * 1.01; power *= 10) {
-    ticks.push(power);
-    if (3 * power <= most) ticks.push(3 * power);
-  }
-  while (ticks.length > 9) ticks.splice(2, ticks.length - 2, ...ticks.slice(2).filter((_, i) => i % 2 === 1));
+  if (axis === "x") for (let value = 2; value <= most * 1.01; value *= most > 5000 ? 8 : 2) ticks.push(value);
+  else
+    for (let value = 1; value <= most * 1.01; value *= 10) {
+      ticks.push(value);
+      if (3 * value <= most) ticks.push(3 * value);
+    }
+  while (ticks.length > 10)
+    ticks.splice(1, ticks.length - 1, ...ticks.slice(1).filter((_, i) => i % 2 === 1));
   return ticks;
+}
+
+/** Which shape is which family, as far as they are drawn. */
+export function familyLegend({ points }: TradeOffAnswer): HTMLElement {
+  const families = Array.from(new Set(points.map(({ family }) => family)));
+  const items = families.map((family) => {
+    const { symbol, colour, filled } = lookOf(family);
+    const drawn = drawPlot({
+      width: 14,
+      height: 14,
+      margin: 0,
+      marks: [
+        dot([0], {
+          frameAnchor: "middle",
+          symbol,
+          r: 4,
+          fill: filled ? colour : "none",
+          stroke: colour,
+          strokeWidth: 1.3,
+        }),
+      ],
+    });
+    setAttribute(drawn, "aria-hidden", "true");
+    return h("li", {}, drawn, family);
+  });
+  const line = (name: string, words: string): HTMLElement =>
+    h("li", {}, h("i", { class: `stroke-sign ${name}`, "aria-hidden": "true" }), words);
+  return h(
+    "ul",
+    { class: "legend" },
+    ...items,
+    line("sign-front", "Pareto front"),
+    line("sign-binomial", "binomial: the least that states alone allow"),
+  );
 }
 
 /** Places to point at over the dots, one of which is a stop of the tabulator key; arrows move among them. */
@@ -151,7 +201,14 @@ export function addTargets(
   });
   const shown = points.find(({ schedule }) => schedule === chosen);
   if (shown !== undefined) {
-    const name = s("text", { x: x.apply(shown.x) as number, y: (y.apply(shown.y) as number) - 13, class: "chosen-name" });
+    const at = x.apply(shown.x) as number;
+    const width = plot.viewBox.baseVal.width;
+    const name = s("text", {
+      x: Math.min(at, width - 4),
+      y: Math.max(10, (y.apply(shown.y) as number) - 13),
+      "text-anchor": at > width - 60 ? "end" : "middle",
+      class: "chosen-name",
+    });
     name.textContent = shown.schedule;
     plot.append(name);
   }

@@ -43,7 +43,11 @@ export function storageWords(timeline: Timeline, position: number): Words[] {
       : [plain(capital === "T" ? "State " : "state "), name(String(a))];
   switch (kind) {
     case Event.advance:
-      return [plain("Advance: "), segment(), plain(` runs${again ? " again" : ""} and nothing of it is kept.`)];
+      return [
+        plain("Advance: "),
+        segment(),
+        plain(` runs${again ? " again" : ""} and nothing of it is kept.`),
+      ];
     case Event.record:
       return [plain("Record: "), segment(), plain(` runs${again ? " again" : ""} and its tape is held.`)];
     case Event.reverse:
@@ -70,11 +74,7 @@ export function storageWords(timeline: Timeline, position: number): Words[] {
         plain("."),
       ];
     default:
-      return [
-        plain(`Step ${position}: `),
-        name(node < 0 ? "the sweep" : nodeTitle(trace, node)),
-        plain("."),
-      ];
+      return [plain(`Step ${position}: `), name(node < 0 ? "the sweep" : nodeTitle(trace, node)), plain(".")];
   }
 }
 

@@ -3,18 +3,20 @@
 import { chromium } from "playwright-core";
 import { checks } from "./checks.mjs";
 import { arrayChecks } from "./checks-arrays.mjs";
+import { auditChecks } from "./checks-audit.mjs";
 import { accessChecks } from "./checks-access.mjs";
 import { faceChecks } from "./checks-faces.mjs";
 import { hostChecks } from "./checks-host.mjs";
 import { sizeChecks } from "./checks-size.mjs";
 import { speedChecks } from "./checks-speed.mjs";
+import { tabChecks } from "./checks-tabs.mjs";
 import { chromiumOptions } from "./chromium.mjs";
 import { serve } from "./serve.mjs";
 
 const filter = process.argv[2] ?? "";
 const server = await serve();
 console.log(
-  `view: ${(server.bytes.js / 1024).toFixed(0)} KB script, ${(server.bytes.css / 1024).toFixed(0)} KB styles`,
+  `view: ${(server.bytes.js / 1024).toFixed(0)} KB script, ${(server.bytes.plots / 1024).toFixed(0)} KB script of the plots, ${(server.bytes.css / 1024).toFixed(0)} KB styles`,
 );
 const browser = await chromium.launch(chromiumOptions);
 const all = {
@@ -24,7 +26,9 @@ const all = {
   ...speedChecks,
   ...faceChecks,
   ...accessChecks,
+  ...auditChecks,
   ...hostChecks,
+  ...tabChecks,
 };
 let passed = 0;
 const failed = [];

@@ -1,8 +1,10 @@
 /** Chains run by the real engine under schedules, and a host's answers about them, computed as the real host does. */
+import { replay } from "../../../engine/analysis/replay.js";
 import { spread } from "../../../engine/analysis/spread.js";
 import { steps } from "../../../engine/check/steps.js";
 import { add, chain, graph, mul, sin, tanh, type GraphDefinition } from "../../../engine/index.js";
 import { run, subjectOf } from "../../../engine/graph/complete.js";
+import { resolveOptions } from "../../../engine/graph/options.js";
 import { layoutTrace } from "../../../engine/layout/layout.js";
 import type { SweepView } from "../../../engine/protocol.js";
 import type { Question } from "../../../engine/report/questions.js";
@@ -48,9 +50,20 @@ const definitions: Readonly<Record<string, GraphDefinition>> = { time: define(24
 export function replyTo(request: number, call: Question, name: string): object {
   try {
     const { packed, columns } = pack(answer(call, name));
-    return { type: "reply", request, ok: true, packed, columns: columns.map((column) => bytesOf(column).slice()) };
+    return {
+      type: "reply",
+      request,
+      ok: true,
+      packed,
+      columns: columns.map((column) => bytesOf(column).slice()),
+    };
   } catch (error) {
-    return { type: "reply", request, ok: false, error: error instanceof Error ? error.message : String(error) };
+    return {
+      type: "reply",
+      request,
+      ok: false,
+      error: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 
@@ -76,6 +89,19 @@ function answer(call: Question, name: string): unknown {
           problem: null,
         })),
       };
+    case "replay":
+      return replay(
+        {
+          ...subjectOf(definition, undefined),
+          settings: resolveOptions(definition, { schedule: call.schedule }),
+        },
+        {
+          kind: "replay",
+          stream: "matched",
+          dtype: null,
+          accumulate: null,
+        },
+      );
     case "steps":
       return steps(subjectOf(definition, undefined), { kind: "steps", input: call.input });
     case "spread":

@@ -26,6 +26,7 @@ const shots = {
   "dark-end": at("fanOut", 12),
   "dark-lww": at("fanOut", 12, { mode: "last-writer-wins", selected: 2 }),
   "light-lww": at("fanOut", 9, { mode: "last-writer-wins", theme: "light" }),
+  audit: at("foreign", 12, { mode: "last-writer-wins", selected: 2 }),
   three: at("threeChildren", 13),
   chain: at("chain40", 60),
   random300: at("random300", 500),

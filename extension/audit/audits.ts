@@ -1,0 +1,71 @@
+/** Audits for the Test Explorer and the CodeLens: one after the other, in a runner of their own, the last results kept. */
+import type * as vscode from "vscode";
+import type { AuditResult } from "../../engine/audit/result.js";
+import { DEFAULT_AUDIT_TIMEOUT_MS } from "../../runner/audit-messages.js";
+import { Runner } from "../../runner/client.js";
+import { errored, type TestVerdict } from "../features/verdicts.js";
+import { log } from "../log.js";
+import { runRequest } from "../runs.js";
+import { auditVerdict } from "./verdict.js";
+
+/** As on the command line. */
+const CASES = 200;
+
+export class Audits implements vscode.Disposable {
+  private readonly runner: Runner;
+  private readonly results = new Map<string, AuditResult>();
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** `runnerPath`: the bundle the runner process is forked from. */
+  constructor(runnerPath: string) {
+    this.runner = new Runner({
+      runnerPath,
+      log: (line) => log().debug(line),
+      onConsole: ({ level, text }) => log()[level === "log" ? "info" : level](text),
+      spare: false,
+    });
+  }
+
+  /** Audits one engine of a file, or all of them (null). Never rejects; of an audit that was cancelled there is no verdict. */
+  audit(uri: vscode.Uri, engine: string | null, signal: AbortSignal): Promise<readonly TestVerdict[]> {
+    const work = this.last.then(() => this.run(uri, engine, signal));
+    this.last = work;
+    return work;
+  }
+
+  /** What the last audit of an engine gave. */
+  result(uri: vscode.Uri, engine: string): AuditResult | null {
+    return this.results.get(keyOf(uri, engine)) ?? null;
+  }
+
+  private async run(uri: vscode.Uri, engine: string | null, signal: AbortSignal): Promise<TestVerdict[]> {
+    if (signal.aborted) return [];
+    const answer = await this.runner.audit(
+      {
+        ...runRequest({ uri, graph: null }),
+        layout: false,
+        timeoutMs: DEFAULT_AUDIT_TIMEOUT_MS,
+        audit: { cases: CASES, seed: 0, ...(engine === null ? {} : { engine }) },
+      },
+      signal,
+    );
+    if (signal.aborted || (!answer.ok && answer.failure.kind === "cancelled")) return [];
+    if (!answer.ok) {
+      if (engine !== null) this.results.delete(keyOf(uri, engine));
+      return [errored(engine ?? "", answer.failure)];
+    }
+    for (const one of answer.audited) {
+      if (one.failure === null) this.results.set(keyOf(uri, one.engine), one.result);
+      else this.results.delete(keyOf(uri, one.engine));
+    }
+    return answer.audited.map(auditVerdict);
+  }
+
+  dispose(): void {
+    this.runner.dispose();
+  }
+}
+
+function keyOf(uri: vscode.Uri, engine: string): string {
+  return `${uri.toString()}#${engine}`;
+}
