@@ -2,13 +2,13 @@
  * The audit of a foreign engine: random graphs are run on it and on ours until one differs; that one is shrunk, the fault
  * is named, and the line that has it is found. An engine that is right on all of them is asked how its work grows.
  */
-import type { placeOf } from "../tape/sites.js";
 import { BacksweepError } from "../trace/failure.js";
 import { blame } from "./blame.js";
 import { classify, type Diagnosis } from "./classify.js";
 import type { AuditDefinition } from "./definition.js";
-import { foreignEngine, foreignSweep, type Foreign } from "./engine.js";
-import { faultSentences } from "./fault-class.js";
+import { exponential, faultOf, sentence, toPlace, type Body } from "./body.js";
+import { foreignEngine, type Foreign } from "./engine.js";
+import { foreignSweep } from "./foreign-sweep.js";
 import { randomAuditGraph, type Limits } from "./generate.js";
 import { nodeCount, type AuditGraph } from "./graph.js";
 import { judge, type Judged, type Symptom } from "./judge.js";
@@ -18,7 +18,7 @@ import type { AuditPlace, AuditResult } from "./result.js";
 import { shrink } from "./shrink.js";
 import { describeSmallest } from "./smallest.js";
 import { CaseStream } from "./stream.js";
-import { deepChain, exponentialVisits, type Growth } from "./visits.js";
+import { deepChain, exponentialVisits } from "./visits.js";
 
 export interface AuditOptions {
   /** random graphs, default 200 */
@@ -34,8 +34,8 @@ export const DEFAULT_CASES = 200;
 const DEEP = 2_000;
 const DEEPER = 20_000;
 /** Runs of the smallest graph until it fails while it is watched: a draw may make it right. */
-const MOST_WATCHED = 12;
-const FLAKY_RUNS = 10;
+const MOST_WATCHED = 100;
+const FLAKY_RUNS = 20;
 /** Nodes a smallest graph has at most, and random graphs that are tried to get there. */
 const SMALL = 6;
 const OTHER_STARTS = 2_000;
@@ -129,9 +129,9 @@ class Audit {
   private failed(start: AuditGraph, symptom: Symptom, cases: number): Body {
     const again = symptom.kind === "second sweep" || symptom.kind === "trouble";
     // an engine that draws fails now and then: it is given more than one chance to
-    const steady = Array.from({ length: FLAKY_RUNS }, () => this.judge(start, again)).every(
-      (one) => one.symptom !== null,
-    );
+    const runs = Array.from({ length: FLAKY_RUNS }, () => this.judge(start, again));
+    const said = ({ outcome }: Judged): string => outcome.gradient.map(String).join(";");
+    const steady = runs.every((one) => one.symptom !== null && said(one) === said(runs[0]));
     const fails = (graph: AuditGraph): boolean => {
       for (let k = 0; k < (steady ? 1 : FLAKY_RUNS); k++) {
         const judged = this.judge(graph, again);
@@ -279,40 +279,6 @@ class Audit {
     }
     return null;
   }
-}
-
-type Body = Omit<AuditResult, "engine" | "form" | "seed" | "notes" | "elapsedMs">;
-
-function exponential({ diamonds, visits, unit, place }: Growth): Partial<Body> {
-  const counts = visits.join(", ");
-  const found: Diagnosis = {
-    fault: "exponential revisits",
-    detail: `${counts} ${unit} for chains of ${diamonds.join(", ")} diamonds`,
-    operations: null,
-    evidence: [`${counts} ${unit} for chains of ${diamonds.join(", ")} diamonds`],
-  };
-  return {
-    verdict: "faulty",
-    fault: faultOf(found),
-    message: sentence(found),
-    place: toPlace(place),
-    visits: { diamonds, counts: visits, unit },
-  };
-}
-
-function faultOf({ fault, detail, operations, evidence }: Diagnosis): AuditResult["fault"] {
-  return { class: fault, summary: faultSentences[fault], detail, operations, evidence };
-}
-
-function sentence({ fault, detail, operations }: Diagnosis): string {
-  const where = operations === null || detail !== "" ? "" : ` (in ${operations.join(", ")})`;
-  return `${fault}: ${faultSentences[fault]}${detail === "" ? "" : ` (${detail})`}${where}`;
-}
-
-function toPlace(place: ReturnType<typeof placeOf>): AuditPlace | null {
-  if (place === null) return null;
-  const { file, line, column, endLine, endColumn, func, expression } = place;
-  return { file, line, column, endLine, endColumn, func, text: expression };
 }
 
 /**

@@ -4,17 +4,33 @@ import type { Foreign } from "./engine.js";
 import type { FaultClass } from "./fault-class.js";
 import type { Judged } from "./judge.js";
 import { overwriteIn } from "./lost.js";
-import type { Outcome, Phase, Write } from "./outcome.js";
+import type { Phase, Write } from "./outcome.js";
 import { afterOf, nodeFinder } from "./slots.js";
 
 const isObject = (x: unknown): x is object => typeof x === "object" && x !== null;
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
 
+const isIndex = (key: unknown): boolean => typeof key === "number" || /^\d+$/.test(String(key));
+
+/** True for writes to where cotangents are kept: to the list or the field the output's own was put in. */
+function carrying(foreign: Foreign, { outcome, graph }: Judged): (write: Write) => boolean {
+  const find = nodeFinder(outcome, foreign.form);
+  const seeds = outcome.writes.filter(
+    (write) => write.phase !== "forward" && afterOf(write) === graph.seed && find(write) === graph.output,
+  );
+  const lists = new Set(seeds.map(({ object }) => object));
+  const fields = new Set(seeds.flatMap(({ key }) => (isIndex(key) ? [] : [key])));
+  return ({ object, key }) => lists.has(object) || fields.has(key);
+}
+
 /** Writes that can be contributions: of the sweep, of numbers, into something that is kept. */
-function contributing(outcome: Outcome, phase: Phase): Write[] {
-  const all = outcome.writes.filter((write) => write.phase === phase);
+function contributing(foreign: Foreign, judged: Judged, phase: Phase): Write[] {
+  const all = judged.outcome.writes.filter((write) => write.phase === phase);
   const kept = all.filter(({ object }) => object !== null);
-  const numbers = kept.filter((write) => typeof write.value === "number" && !isCounting(write));
+  const carries = carrying(foreign, judged);
+  const numbers = kept.filter(
+    (write) => typeof write.value === "number" && (!isCounting(write) || carries(write)),
+  );
   return numbers.length > 0 ? numbers : kept.length > 0 ? kept : all;
 }
 
@@ -39,15 +55,21 @@ function sharedNode({ truth, graph }: Judged): number {
 
 function lastInto(foreign: Foreign, judged: Judged, node: number, phase: Phase): Write | null {
   const find = nodeFinder(judged.outcome, foreign.form);
-  const writes = contributing(judged.outcome, phase);
-  return writes.findLast((write) => find(write) === node && afterOf(write) !== 0) ?? writes.at(-1) ?? null;
+  const writes = contributing(foreign, judged, phase);
+  const own = writes.findLast((write) => find(write) === node && afterOf(write) !== 0);
+  if (own !== undefined) return own;
+  // the output's own cotangent is nobody's contribution
+  const { output } = judged.graph;
+  return writes.findLast((write) => find(write) !== output || afterOf(write) !== judged.graph.seed) ?? null;
 }
 
 /** The first write of a sweep into a slot that an earlier sweep had filled. */
 function staleWrite(foreign: Foreign, judged: Judged): Write | null {
   const phase: Phase = judged.symptom?.kind === "second sweep" ? "again" : "backward";
   const touched = new Map<unknown, Set<unknown>>();
-  for (const write of contributing(judged.outcome, phase)) {
+  for (const write of contributing(foreign, judged, phase)) {
+    // set to zero by a reset, which is no fault
+    if (write.operator === "=" && write.value === 0) continue;
     const keys = touched.get(write.object) ?? new Set();
     touched.set(write.object, keys);
     if (keys.has(write.key)) continue;
@@ -60,12 +82,27 @@ function staleWrite(foreign: Foreign, judged: Judged): Write | null {
   return lastInto(foreign, judged, wrongNode(judged), phase);
 }
 
+/** The tape a bare sweep was given: its entries, their lists of parents, and the pairs in these. */
+function partsOf(entries: readonly unknown[]): Set<unknown> {
+  const parts = new Set<unknown>();
+  for (const entry of entries) {
+    parts.add(entry);
+    if (!isObject(entry)) continue;
+    const list: unknown = Array.isArray(entry) ? entry[1] : (entry as { parents?: unknown }).parents;
+    parts.add(list);
+    if (Array.isArray(list)) for (const pair of list as unknown[]) if (isObject(pair)) parts.add(pair);
+  }
+  return parts;
+}
+
 /** A value of the forward pass that is written over: in the forward pass by a later operation, or by the sweep. */
-function changedValue(foreign: Foreign, { truth, outcome }: Judged): Write | null {
+export function changedValue(foreign: Foreign, { truth, outcome }: Judged): Write | null {
   const find = nodeFinder(outcome, foreign.form);
+  const given = foreign.form === "sweep" ? partsOf(outcome.handles) : null;
   for (const write of outcome.writes) {
     const { before, node, phase } = write;
     const after = afterOf(write);
+    if (given?.has(write.object) === true && !Object.is(after, before)) return write;
     if (typeof before !== "number" || before === 0 || !Number.isFinite(after) || near(before, after))
       continue;
     const owner = find(write);
@@ -102,7 +139,8 @@ function sharedSlot(foreign: Foreign, { truth, outcome, graph }: Judged): Write 
 /** A buffer that two slots hold: the write that handed it on. */
 function sharedBuffer({ outcome }: Judged): Write | null {
   const homes = new Map<object, { object: unknown; key: unknown }>();
-  for (const handle of outcome.handles) {
+  // a buffer that two nodes hold in the end is the later one's: operands take it over
+  for (const handle of outcome.handles.toReversed()) {
     if (!isObject(handle)) continue;
     for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(handle)))
       if (isObject(descriptor.value) && !homes.has(descriptor.value))

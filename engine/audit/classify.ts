@@ -2,49 +2,23 @@
  * Which fault an engine has, by experiment: is the run repeatable, are values left alone, is each rule right by itself,
  * are graphs right in which nothing is shared, and which faulty sweep predicts what is said where values are shared.
  */
-import { truthOf } from "./graph.js";
+import { changedValue } from "./blame.js";
+import { diagnosis, type Context, type Diagnosis } from "./diagnosis.js";
 import type { Foreign } from "./engine.js";
 import type { FaultClass } from "./fault-class.js";
+import { bestFit, type Fit } from "./fit.js";
 import type { Limits } from "./generate.js";
-import { mismatch, type Judged } from "./judge.js";
+import type { Judged } from "./judge.js";
 import { overwriteIn, remainder } from "./lost.js";
-import { agrees, observeMany, type Observation } from "./observe.js";
+import { observeMany, type Observation } from "./observe.js";
 import { wrongRules } from "./probes.js";
-import { sharingSimulators, treeSimulators, type Scope, type Simulator } from "./simulate.js";
+import { REPEATED_ONCE, sharingSimulators, treeSimulators } from "./simulate.js";
+import { unsteady } from "./unsteady.js";
 
-export interface Diagnosis {
-  readonly fault: FaultClass;
-  /** what exactly; "" where the class says all */
-  readonly detail: string;
-  /** operations that have the fault, by name; null: it is the sweep's */
-  readonly operations: readonly string[] | null;
-  /** how it was found out, a sentence each */
-  readonly evidence: readonly string[];
-}
+export type { Diagnosis } from "./diagnosis.js";
 
-/** What is known beside the failing graph. */
-export interface Context {
-  readonly foreign: Foreign;
-  readonly limits: Limits;
-  readonly seed: number;
-  /** the first graph that the engine got right, to be tried again */
-  readonly right: Judged["graph"] | null;
-}
-
-const RERUNS = 20;
 const SAMPLES = 60;
 const TREES = 24;
-/** Part of the graphs that a prediction must meet when none meets all. */
-const MOST = 0.9;
-
-const diagnosis = (
-  fault: FaultClass,
-  detail: string,
-  evidence: readonly string[],
-  operations: readonly string[] | null = null,
-): Diagnosis => ({ fault, detail, operations, evidence });
-
-const replay: FaultClass = "replay with new randomness or another branch";
 
 /** @param failing the smallest failing graph, run with everything observed */
 export function classify(failing: Judged, context: Context): Diagnosis {
@@ -54,9 +28,11 @@ export function classify(failing: Judged, context: Context): Diagnosis {
     changedValues(failing) ??
     wrongValues(failing, context) ??
     unsteady(failing, context) ??
+    bySeed(failing) ??
     byRules(context) ??
     byTrees(context) ??
     bySharing(failing, context) ??
+    byWrites(failing, context) ??
     byRemainder(failing) ??
     diagnosis("unclassified", "", ["none of the faulty sweeps that were tried predicts these gradients"])
   );
@@ -101,71 +77,31 @@ function wrongValues({ offValue, graph }: Judged, { foreign }: Context): Diagnos
   );
 }
 
-/** Runs that do not give the same twice. */
-function unsteady(failing: Judged, { foreign, right }: Context): Diagnosis | null {
-  const draws = failing.outcome.draws.filter(({ phase }) => phase !== "forward").length;
-  if (draws > 0)
-    return diagnosis(replay, "the reverse sweep draws random numbers or reads a clock", [
-      `${draws} draws during the sweep of the smallest graph`,
-    ]);
-  if (failing.symptom?.kind === "second sweep")
-    return diagnosis("stale gradients", "a second sweep over the same graph", [
-      "the first sweep is right, the second is not",
-    ]);
-  // an operation whose value the engine decides has a truth of its own each time
-  const decides = failing.graph.steps.some(({ op }) => foreign.operations[op].value === null);
-  const runs: number[][] = [];
-  for (let k = 0; k < RERUNS; k++) {
-    const outcome = foreign.run(failing.graph);
-    if (outcome.trouble !== null) break;
-    const truth = truthOf(failing.graph, foreign.operations, outcome.made);
-    runs.push(
-      outcome.gradient
-        .slice(0, failing.graph.inputs.length)
-        .flatMap((data, v) =>
-          Array.from(data ?? [], (x, i) =>
-            decides ? Number(Math.abs(x - truth.cotangent[v][i]) > 1e-6) : Number.isNaN(x) ? 0 : x,
-          ),
-        ),
-    );
-  }
-  const steps = runs.slice(1).map((run, k) => run.map((x, i) => x - runs[k][i]));
-  // an engine that repeats itself does so to the last bit
-  const differs = steps.some((step) => step.some((d) => d !== 0));
-  const always = steps.every((step) => step.some((d) => d !== 0));
-  // what is left over from run to run only ever adds
-  const drifts = runs[0]?.every(
-    (_, i) => steps.every((step) => step[i] >= 0) || steps.every((step) => step[i] <= 0),
+/** A bare sweep that begins with another cotangent than the one it was given, and is right for that. */
+function bySeed({ outcome, truth, graph }: Judged): Diagnosis | null {
+  const began = outcome.gradient[graph.output]?.[0] ?? Number.NaN;
+  if (!Number.isFinite(began) || began === 0 || began === graph.seed) return null;
+  const factor = began / graph.seed;
+  const fits = truth.cotangent.every((want, v) =>
+    want.every(
+      (x, i) => Math.abs((outcome.gradient[v]?.[i] ?? 0) - x * factor) <= 1e-9 * Math.abs(x * factor),
+    ),
   );
-  if (always && drifts === true && !decides)
-    return diagnosis("stale gradients", "from one graph to the next", [
-      "the same graph gives gradients that grow each time it is run",
-    ]);
-  if (differs) return diagnosis(replay, "the same graph gives other gradients each time it is run", []);
-  if (right === null) return null;
-  const wrong = Array.from({ length: RERUNS }, () => {
-    const again = foreign.run(right);
-    const truth = truthOf(right, foreign.operations, again.made);
-    return (
-      again.trouble === null &&
-      mismatch(again.gradient, truth, right.inputs.length, foreign.tolerance) !== null
-    );
-  });
-  const times = wrong.filter(Boolean).length;
-  if (times > 0 && times < RERUNS)
-    return diagnosis(replay, "the same graph gives other gradients each time it is run", []);
-  if (times === RERUNS)
-    return diagnosis("stale gradients", "from one graph to the next", [
-      "a graph that was right when it was run first is wrong now",
-    ]);
-  return null;
+  if (!fits) return null;
+  return diagnosis(
+    "wrong local derivative",
+    `the sweep begins with ${began} where the output's cotangent is ${graph.seed}`,
+    ["every gradient is wrong by the same factor, the output's own too"],
+  );
 }
 
 function byRules({ foreign, limits, seed }: Context): Diagnosis | null {
   const shape = limits.shapes.find((one) => one.length === 1) ?? limits.shapes[0];
   const wrong = wrongRules(foreign, seed, shape, limits.shapes);
   if (wrong.length === 0) return null;
-  const first = wrong[0];
+  // the fault most of them have: a sum where a product is due looks like double counting for an addition
+  const having = (one: FaultClass): number => wrong.filter(({ fault }) => fault === one).length;
+  const first = wrong.reduce((best, one) => (having(one.fault) > having(best.fault) ? one : best));
   const same = wrong.filter(({ fault }) => fault === first.fault);
   const names = same.map(({ operation }) => foreign.operations[operation].name);
   return diagnosis(
@@ -183,70 +119,6 @@ function plainLimits(limits: Limits): Limits {
   );
   const shape = limits.shapes.find((one) => one.length === 1) ?? limits.shapes[0];
   return { ...limits, only, shapes: [shape] };
-}
-
-interface Fit {
-  readonly simulator: Simulator;
-  readonly scope: Scope;
-  /** part of all graphs, and of the wrong ones */
-  readonly score: number;
-}
-
-function scoreOf(foreign: Foreign, simulator: Simulator, scope: Scope, seen: readonly Observation[]): number {
-  let met = 0;
-  for (const one of seen) if (agrees(foreign, one, simulator.predict(one.tape, scope))) met++;
-  return met / seen.length;
-}
-
-/** The faulty sweep that says what the engine says; of those that meet all graphs the first. */
-function bestFit(
-  foreign: Foreign,
-  simulators: readonly Simulator[],
-  seen: readonly Observation[],
-): Fit | null {
-  const wrong = seen.filter((one) => one.wrong);
-  if (wrong.length === 0) return null;
-  let best: Fit | null = null;
-  for (const simulator of simulators) {
-    const score = scoreOf(foreign, simulator, null, seen);
-    if (score === 1) return { simulator, scope: null, score };
-    if (scoreOf(foreign, simulator, null, wrong) < 0.5) continue;
-    if (best === null || score > best.score) best = { simulator, scope: null, score };
-  }
-  const scoped = inSomeOperations(foreign, simulators, seen);
-  if (scoped !== null && (best === null || scoped.score > best.score)) best = scoped;
-  return best !== null && best.score >= MOST ? best : null;
-}
-
-/** The fault in some operations only: added one by one while the prediction gets better. */
-function inSomeOperations(
-  foreign: Foreign,
-  simulators: readonly Simulator[],
-  seen: readonly Observation[],
-): Fit | null {
-  const used = [...new Set(seen.flatMap(({ graph }) => graph.steps.map(({ op }) => op)))];
-  const none = seen.filter((one) => !one.wrong).length / seen.length;
-  let best: Fit | null = null;
-  for (const simulator of simulators) {
-    if (!simulator.scoped) continue;
-    let scope = new Set<number>();
-    let score = none;
-    for (;;) {
-      let next: { scope: Set<number>; score: number } | null = null;
-      for (const op of used) {
-        if (scope.has(op)) continue;
-        const wider = new Set(scope).add(op);
-        const s = scoreOf(foreign, simulator, wider, seen);
-        if (s > score && (next === null || s > next.score)) next = { scope: wider, score: s };
-      }
-      if (next === null) break;
-      ({ scope, score } = next);
-      if (score === 1) break;
-    }
-    if (score > none && (best === null || score > best.score)) best = { simulator, scope, score };
-    if (score === 1) break;
-  }
-  return best;
 }
 
 function fitted(foreign: Foreign, { simulator, scope, score }: Fit, count: number): Diagnosis {
@@ -272,6 +144,14 @@ function byTrees({ foreign, limits, seed }: Context): Diagnosis | null {
   return null;
 }
 
+/** No sweep fits, and an operation was seen to write over the value of a node that was made before. */
+function byWrites(failing: Judged, { foreign }: Context): Diagnosis | null {
+  if (changedValue(foreign, failing)?.phase !== "forward") return null;
+  return diagnosis("write after read", "by a later operation", [
+    "a write was seen that replaces a node's value while a later node is made",
+  ]);
+}
+
 /** No sweep as a whole fits: what is too much or too little at the smallest graph is whole contributions, all the same. */
 function byRemainder(failing: Judged): Diagnosis | null {
   const found = remainder(failing);
@@ -286,6 +166,11 @@ function bySharing(failing: Judged, { foreign, limits, seed }: Context): Diagnos
   const seen = observeMany(foreign, plainLimits(limits), seed, "shared", SAMPLES);
   const fit = bestFit(foreign, sharingSimulators, seen);
   const written = overwriteIn(foreign, failing);
+  // x * x paid twice, the second time over the first, says the same as one that is paid once
+  if (fit?.simulator.detail === REPEATED_ONCE && written !== null)
+    return diagnosis("overwrite", "a repeated operand", [
+      "a write was seen that puts a contribution of an operand over the one of its other slot",
+    ]);
   if (fit !== null && (fit.score === 1 || written === null)) return fitted(foreign, fit, seen.length);
   if (written === null) return null;
   return diagnosis("overwrite", "", ["a write was seen that puts a contribution where another one stood"]);

@@ -88,6 +88,7 @@ export function stepShape(op: AuditOperation, shapes: readonly Shape[]): Shape |
       return a.length === 2 && b.length === 2 && a[1] === b[0] ? [a[0], b[1]] : null;
     }
     default:
+      if (!op.broadcasts && shapes.some((shape) => String(shape) !== String(shapes[0]))) return null;
       try {
         return broadcastShapes(op.name, shapes);
       } catch {

@@ -1,4 +1,5 @@
 /** The operations an audit may use, from the adapter's names: values and partial derivatives out of the one table. */
+import { broadcastShapes } from "../ops/array/broadcast.js";
 import { isPrimitive, primitive, primitives } from "../ops/table.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { AnyEngine, OwnOperation } from "./definition.js";
@@ -18,6 +19,8 @@ export interface AuditOperation {
   readonly isKink: (operands: readonly number[]) => boolean;
   /** it has other branches: a local derivative may be that of another one */
   readonly branches: boolean;
+  /** operands of unlike shapes may be tried; see `broadcasting` */
+  readonly broadcasts: boolean;
   /** null for an operation of the user's own, which no explicit call of ours stands for */
   readonly call: { readonly infix: string | null } | null;
 }
@@ -41,6 +44,7 @@ export function fromTable(name: string): AuditOperation {
     locals: ([a, b, c], y) => row.local.map((local) => local(a, b, c, y)),
     isKink: ([a, b, c]) => row.kink?.at(a, b, c) === true,
     branches: row.kink !== undefined,
+    broadcasts: true,
     call: { infix: row.infix },
   };
 }
@@ -55,6 +59,7 @@ function arrayOperation(name: string): AuditOperation {
     locals: () => [],
     isKink: never,
     branches: false,
+    broadcasts: true,
     call: { infix: null },
   };
 }
@@ -83,6 +88,7 @@ function own(name: string, given: OwnOperation<unknown>, site: number): AuditOpe
     },
     isKink: never,
     branches: false,
+    broadcasts: true,
     call: null,
   };
 }
@@ -93,12 +99,29 @@ function near(name: string): string {
   return found === undefined ? "" : `; did you mean "${found.name}"?`;
 }
 
+/** An engine whose leaves take one shape, or shapes that never meet, is asked for no broadcasting: it may have none. */
+function broadcasting({ shapes }: AnyEngine): boolean {
+  if (shapes === undefined) return true;
+  return shapes.some((a) =>
+    shapes.some((b) => {
+      if (String(a) === String(b)) return false;
+      try {
+        broadcastShapes("add", [a, b]);
+        return true;
+      } catch {
+        return false;
+      }
+    }),
+  );
+}
+
 /**
  * @throws BacksweepError `definition` for a name that is no primitive and has no rule of its own
  */
 export function operationsOf(engine: AnyEngine, site: number): AuditOperation[] {
   const array = engine.mode === "array";
-  return Object.entries(engine.operations).map(([name, given]) => {
+  const broadcasts = broadcasting(engine);
+  const rows = Object.entries(engine.operations).map(([name, given]) => {
     if (typeof given === "function") {
       if (array && Object.hasOwn(arrayKinds, name)) return arrayOperation(name);
       if (isPrimitive(name)) return fromTable(name);
@@ -116,6 +139,7 @@ export function operationsOf(engine: AnyEngine, site: number): AuditOperation[] 
       );
     return own(name, given as OwnOperation<unknown>, site);
   });
+  return rows.map((row) => ({ ...row, broadcasts }));
 }
 
 /** What stands on the tapes a bare sweep is given: nodes with one or two parents, local derivatives of every size. */

@@ -39,20 +39,23 @@ const topological =
     depthFirst(tape, backwards, "after").reverse();
 
 /** Nodes when their last use has paid; first in first out, or last in first out. */
+function pendingOf(tape: SimTape, stack: boolean, deadToo: boolean): number[] {
+  const uses = new Int32Array(tape.n);
+  for (let v = 0; v < tape.n; v++) if (deadToo || tape.active[v]) for (const p of tape.operands[v]) uses[p]++;
+  const open = [tape.output];
+  const out: number[] = [];
+  while (open.length > 0) {
+    const v = stack ? open.pop()! : open.shift()!;
+    out.push(v);
+    for (const p of tape.operands[v]) if (--uses[p] === 0) open.push(p);
+  }
+  return steps(tape, out);
+}
+
 const pending =
   (stack: boolean): Order =>
-  (tape) => {
-    const uses = new Int32Array(tape.n);
-    for (let v = 0; v < tape.n; v++) if (tape.active[v]) for (const p of tape.operands[v]) uses[p]++;
-    const open = [tape.output];
-    const out: number[] = [];
-    while (open.length > 0) {
-      const v = stack ? open.pop()! : open.shift()!;
-      out.push(v);
-      for (const p of tape.operands[v]) if (--uses[p] === 0) open.push(p);
-    }
-    return steps(tape, out);
-  };
+  (tape) =>
+    pendingOf(tape, stack, false);
 
 /** Right orders. They differ in which contribution comes last, which a sweep that overwrites shows. */
 export const rightOrders: readonly Order[] = [
@@ -113,14 +116,20 @@ export const forwards: readonly Order[] = [
   (tape) => activeOrder(tape).reverse(),
 ];
 
-/** A topological list without a visited set: a node stands in it once a path. */
-export const repeatedOrders: readonly Order[] = both.map((backwards): Order => (tape) => {
+/** Nodes when their last use has paid, uses counted that the output does not depend on: these never pay. */
+export const waiting: Order = (tape) => pendingOf(tape, false, true);
+
+/**
+ * A topological list without a visited set: a node stands in it once a path. Turned round, it is the order in which a
+ * recursion that pays at each arrival meets nodes when it takes the last operand first; the other direction is left to that.
+ */
+export const repeatedOrder: Order = (tape) => {
   const out: number[] = [];
   const visit = (v: number): void => {
     if (out.length > 5_000) return;
-    for (const p of backwards ? [...tape.operands[v]].reverse() : tape.operands[v]) visit(p);
+    for (const p of tape.operands[v]) visit(p);
     if (tape.operands[v].length > 0) out.push(v);
   };
   visit(tape.output);
   return out.reverse();
-});
+};

@@ -47,7 +47,8 @@ function wrongIn(foreign: Foreign, op: number, graph: AuditGraph): WrongRule | n
   const outcome = foreign.run(graph);
   if (outcome.trouble !== null) return null;
   const truth = truthOf(graph, foreign.operations, outcome.made);
-  if (mismatch(outcome.gradient, truth, graph.inputs.length, foreign.tolerance) === null) return null;
+  const at = mismatch(outcome.gradient, truth, graph.inputs.length, foreign.tolerance);
+  if (at === null) return null;
   const row = foreign.operations[op];
   const ratios: Ratio[] = graph.inputs.map((_, slot) => ({
     slot,
@@ -72,7 +73,11 @@ function wrongIn(foreign: Foreign, op: number, graph: AuditGraph): WrongRule | n
     row.arity === 2 &&
     Math.abs(ratios[0].got - ratios[1].want) < 1e-9 &&
     Math.abs(ratios[1].got - ratios[0].want) < 1e-9;
-  const { slot, got, want } = off[0] ?? ratios[0];
+  const { slot, got, want } = off[0] ?? {
+    slot: at.node,
+    got: outcome.gradient[at.node]?.[at.element] ?? 0,
+    want: truth.cotangent[at.node][at.element],
+  };
   const words = swapped
     ? `${row.name} has the derivatives of its operands swapped`
     : `${row.name}, in its ${row.arity === 1 ? "" : `${ordinal(slot)} `}operand: ${show(got)} instead of ${show(want)}`;

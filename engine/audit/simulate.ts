@@ -1,78 +1,10 @@
-/** Faulty sweeps, one fault each: what an engine with that fault would give for the inputs of a graph. */
-import type { FaultClass } from "./fault-class.js";
-import {
-  activeOrder,
-  forwards,
-  repeatedOrders,
-  rightOrders,
-  tapeOrder,
-  unordered,
-  type Order,
-} from "./orders.js";
+/** Faulty sweeps, one fault each: what an engine with that fault gives where values are shared, and where none is. */
+import { activeOrder, repeatedOrder, rightOrders, tapeOrder, unordered, waiting } from "./orders.js";
+import { hasRepeat, inScope, isRepeat, over, postOrder, type Simulator } from "./sim-sweep.js";
 import type { SimTape } from "./sim-tape.js";
+import { aliasing, pushedTotals, withoutOrder } from "./sim-walks.js";
 
-/** Operations that have the fault; null: all. */
-export type Scope = ReadonlySet<number> | null;
-
-export interface Simulator {
-  readonly fault: FaultClass;
-  /** what exactly, beside the class's own sentence; "" where that says all */
-  readonly detail: string;
-  /** the fault may sit in single operations */
-  readonly scoped: boolean;
-  predict(tape: SimTape, scope: Scope): Float64Array;
-}
-
-interface Hooks {
-  readonly order: Order;
-  /** the new sum, from the old, the contribution, whether something had arrived, and where it goes */
-  readonly sum?: (
-    old: number,
-    c: number,
-    arrived: boolean,
-    to: number,
-    from: number,
-    tape: SimTape,
-  ) => number;
-  readonly pay?: (g: number, local: number, tape: SimTape, from: number) => number;
-  readonly times?: (tape: SimTape, from: number, slot: number) => number;
-  readonly locals?: (tape: SimTape, from: number) => readonly number[];
-  readonly operands?: (tape: SimTape, from: number) => readonly number[];
-}
-
-function sweepWith(tape: SimTape, hooks: Hooks): Float64Array {
-  const g = new Float64Array(tape.n);
-  const arrived = new Uint8Array(tape.n);
-  g[tape.output] = tape.seed;
-  arrived[tape.output] = 1;
-  for (const v of hooks.order(tape)) {
-    const locals = hooks.locals?.(tape, v) ?? tape.locals[v];
-    const operands = hooks.operands?.(tape, v) ?? tape.operands[v];
-    operands.forEach((p, slot) => {
-      for (let k = hooks.times?.(tape, v, slot) ?? 1; k > 0; k--) {
-        const c = hooks.pay?.(g[v], locals[slot], tape, v) ?? g[v] * locals[slot];
-        g[p] = hooks.sum?.(g[p], c, arrived[p] === 1, p, v, tape) ?? g[p] + c;
-        arrived[p] = 1;
-      }
-    });
-  }
-  return g;
-}
-
-const inScope = (scope: Scope, tape: SimTape, v: number): boolean => scope === null || scope.has(tape.ops[v]);
-const isRepeat = (tape: SimTape, v: number, slot: number): boolean =>
-  tape.operands[v].indexOf(tape.operands[v][slot]) < slot;
-const hasRepeat = (tape: SimTape, v: number, slot: number): boolean =>
-  tape.operands[v].filter((p) => p === tape.operands[v][slot]).length > 1;
-
-type Make = (order: Order) => Omit<Simulator, "predict"> & { hooks(scope: Scope): Omit<Hooks, "order"> };
-
-function over(orders: readonly Order[], make: Make): Simulator[] {
-  return orders.map((order) => {
-    const { hooks, ...words } = make(order);
-    return { ...words, predict: (tape, scope) => sweepWith(tape, { order, ...hooks(scope) }) };
-  });
-}
+export type { Scope, Simulator } from "./sim-sweep.js";
 
 type Which = "all" | "interior" | "input";
 const hits = (which: Which, tape: SimTape, to: number): boolean =>
@@ -89,6 +21,17 @@ const overwriting = (which: Which): Simulator[] =>
     }),
   }));
 
+const overwritingOperand = (which: number): Simulator[] =>
+  over(rightOrders, () => ({
+    fault: "overwrite",
+    detail: which === 0 ? "at the first operand only" : "at the second operand only",
+    scoped: true,
+    hooks: (scope) => ({
+      sum: (old, c, _arrived, _to, from, tape, slot) =>
+        slot === which && inScope(scope, tape, from) ? c : old + c,
+    }),
+  }));
+
 const firstStays = over([...rightOrders, ...unordered], () => ({
   fault: "dropped second branch",
   detail: "only the first contribution into a node counts",
@@ -96,10 +39,12 @@ const firstStays = over([...rightOrders, ...unordered], () => ({
   hooks: () => ({ sum: (old, c, arrived) => (arrived ? old : c) }),
 }));
 
+export const REPEATED_ONCE = "a repeated operand is paid once";
+
 const repeats: Simulator[] = [
   ...over([activeOrder], () => ({
     fault: "dropped second branch",
-    detail: "a repeated operand is paid once",
+    detail: REPEATED_ONCE,
     scoped: true,
     hooks: (scope) => ({
       times: (tape, v, slot) => (inScope(scope, tape, v) && isRepeat(tape, v, slot) ? 0 : 1),
@@ -107,7 +52,7 @@ const repeats: Simulator[] = [
   })),
   ...over([activeOrder], () => ({
     fault: "dropped second branch",
-    detail: "a repeated operand is paid once",
+    detail: REPEATED_ONCE,
     scoped: true,
     hooks: (scope) => ({
       times: (tape, v, slot) =>
@@ -122,7 +67,7 @@ const repeats: Simulator[] = [
       times: (tape, v, slot) => (inScope(scope, tape, v) && hasRepeat(tape, v, slot) ? 2 : 1),
     }),
   })),
-  ...over(repeatedOrders, () => ({
+  ...over([repeatedOrder], () => ({
     fault: "double counting",
     detail: "a node stands in the list of visits once a path",
     scoped: false,
@@ -130,123 +75,9 @@ const repeats: Simulator[] = [
   })),
 ];
 
-/** Depth first with a visited set, going down after each single contribution. */
-function interleaved(tape: SimTape, backwards: boolean): Float64Array {
-  const g = new Float64Array(tape.n);
-  const seen = new Set<number>();
-  g[tape.output] = tape.seed;
-  const visit = (v: number): void => {
-    seen.add(v);
-    const slots = tape.operands[v].map((_, k) => k);
-    for (const k of backwards ? slots.reverse() : slots) {
-      const p = tape.operands[v][k];
-      g[p] += g[v] * tape.locals[v][k];
-      if (!seen.has(p)) visit(p);
-    }
-  };
-  visit(tape.output);
-  return g;
-}
-
-const withoutOrder: Simulator[] = [
-  ...over(unordered, () => ({
-    fault: "recursion without order",
-    detail: "",
-    scoped: false,
-    hooks: () => ({}),
-  })),
-  ...[false, true].map((backwards): Simulator => ({
-    fault: "recursion without order",
-    detail: "",
-    scoped: false,
-    predict: (tape) => interleaved(tape, backwards),
-  })),
-];
-
-/** Visits of one simulated sweep; an exponential one is not worth more. */
-const MOST_VISITS = 20_000;
-
-/** The total is passed on at each arrival: recursively (one edge at a time, or all edges first), or by a list. */
-function totals(tape: SimTape, way: "each" | "all" | "queue" | "stack", backwards: boolean): Float64Array {
-  const g = new Float64Array(tape.n);
-  let visits = 0;
-  g[tape.output] = tape.seed;
-  const slotsOf = (v: number): number[] => {
-    const slots = tape.operands[v].map((_, k) => k);
-    return backwards ? slots.reverse() : slots;
-  };
-  const pay = (v: number, k: number): void => {
-    g[tape.operands[v][k]] += g[v] * tape.locals[v][k];
-  };
-  const visit = (v: number): void => {
-    if (++visits > MOST_VISITS) return;
-    for (const k of slotsOf(v)) {
-      pay(v, k);
-      if (way === "each") visit(tape.operands[v][k]);
-    }
-    if (way === "all") for (const k of slotsOf(v)) visit(tape.operands[v][k]);
-  };
-  if (way === "each" || way === "all") {
-    visit(tape.output);
-    return g;
-  }
-  const open = [tape.output];
-  while (open.length > 0 && ++visits <= MOST_VISITS) {
-    const v = way === "stack" ? open.pop()! : open.shift()!;
-    for (const k of slotsOf(v)) {
-      pay(v, k);
-      open.push(tape.operands[v][k]);
-    }
-  }
-  return g;
-}
-
-const pushedTotals: Simulator[] = (["each", "all", "queue", "stack"] as const).flatMap((way) =>
-  [false, true].map((backwards): Simulator => ({
-    fault: "total pushed on each arrival",
-    detail: "",
-    scoped: false,
-    predict: (tape) => totals(tape, way, backwards),
-  })),
-);
-
-type Sharing = "consumer" | "consumer, always" | "siblings" | "first slot";
-
-/** Buffers handed on instead of copied, wherever a local derivative is 1. */
-function aliased(tape: SimTape, order: Order, sharing: Sharing, scope: Scope): Float64Array {
-  const boxes = new Map<number, { g: number }>();
-  const boxOf = (v: number): { g: number } => {
-    let box = boxes.get(v);
-    if (box === undefined) boxes.set(v, (box = { g: 0 }));
-    return box;
-  };
-  boxOf(tape.output).g = tape.seed;
-  for (const v of order(tape)) {
-    const fresh = { g: boxOf(v).g };
-    tape.operands[v].forEach((p, k) => {
-      const local = tape.locals[v][k];
-      const shares = local === 1 && inScope(scope, tape, v) && (sharing !== "first slot" || k === 0);
-      const handed = sharing === "siblings" ? fresh : boxOf(v);
-      if (shares && (sharing === "consumer, always" || !boxes.has(p))) boxes.set(p, handed);
-      else boxOf(p).g += boxOf(v).g * local;
-    });
-  }
-  return Float64Array.from({ length: tape.n }, (_, v) => boxes.get(v)?.g ?? 0);
-}
-
-const aliasing: Simulator[] = (["consumer", "siblings", "consumer, always", "first slot"] as const).flatMap(
-  (sharing) =>
-    rightOrders.map((order): Simulator => ({
-      fault: "aliasing",
-      detail: "",
-      scoped: true,
-      predict: (tape, scope) => aliased(tape, order, sharing, scope),
-    })),
-);
-
-const postOrder = over(forwards, () => ({
-  fault: "post-order",
-  detail: "",
+const neverDone = over([waiting], () => ({
+  fault: "dropped second branch",
+  detail: "a node waits for uses that the output does not depend on, and passes nothing on",
   scoped: false,
   hooks: () => ({}),
 }));
@@ -256,10 +87,13 @@ export const sharingSimulators: readonly Simulator[] = [
   ...overwriting("all"),
   ...overwriting("interior"),
   ...overwriting("input"),
+  ...overwritingOperand(0),
+  ...overwritingOperand(1),
   ...repeats,
   ...withoutOrder,
   ...pushedTotals,
   ...firstStays,
+  ...neverDone,
   ...aliasing,
   ...postOrder,
 ];

@@ -11,57 +11,10 @@ import type { Emitter, Handler } from "./emitter.js";
 import { handlers } from "./handlers.js";
 import { member } from "./members.js";
 import { propertyName } from "./names.js";
+import { assignedTo } from "./observed-patterns.js";
+import { before, kept, repeatable } from "./observed-text.js";
 import { keepReference } from "./references.js";
 import { nonNull, typeArguments } from "./types.js";
-
-/** An expression as text that may be read a second time, or null: names, literals, members and indices of those. */
-function repeatable(node: t.Node): string | null {
-  const at = unwrap(node);
-  switch (at.type) {
-    case "Identifier":
-      return at.name;
-    case "ThisExpression":
-      return "this";
-    case "NumericLiteral":
-      return String(at.value);
-    case "StringLiteral":
-      return JSON.stringify(at.value);
-    case "UnaryExpression": {
-      const inner = repeatable(at.argument);
-      return inner !== null && at.operator === "-" ? `(-${inner})` : null;
-    }
-    case "BinaryExpression": {
-      const left = at.left.type === "PrivateName" ? null : repeatable(at.left);
-      const right = repeatable(at.right);
-      return left === null || right === null ? null : `(${left} ${at.operator} ${right})`;
-    }
-    case "MemberExpression": {
-      const object = at.object.type === "Super" ? null : repeatable(at.object);
-      if (object === null) return null;
-      if (at.computed) {
-        const key = repeatable(at.property);
-        return key === null ? null : `${object}[${key}]`;
-      }
-      return `${object}.${at.property.type === "PrivateName" ? `#${at.property.id.name}` : propertyName(at)}`;
-    }
-    default:
-      return null;
-  }
-}
-
-/** Visits an expression; answers text that gives its value again, through a variable where that is the only way. */
-function kept(e: Emitter, node: t.Node): string | null {
-  const text = repeatable(node);
-  if (text !== null || e.noTemps || node.type === "Super") {
-    e.visit(node);
-    return text;
-  }
-  const temp = e.temp();
-  e.edits.open(node.start!, `(${temp} = `);
-  e.visit(node);
-  e.edits.close(node.end!, ")");
-  return temp;
-}
 
 /** Wraps a value so that it is told; `target`: texts of object, key and old value behind the operator. */
 function tell(e: Emitter, value: t.Node, place: t.Node, operator: string, target: string): void {
@@ -74,15 +27,15 @@ function tell(e: Emitter, value: t.Node, place: t.Node, operator: string, target
   e.edits.close(value.end!, `${comma ? ")" : ""}, ${p}m, ${site}, "${operator}"${target})`);
 }
 
-/** The old value, read only while somebody listens. */
-function before(e: Emitter, text: string): string {
-  return `${e.prefix}.o.sink === null ? undefined : ${text}`;
-}
-
 function assignment(e: Emitter, node: t.AssignmentExpression): void {
   const { right } = node;
   const left = node.left as t.Node;
   const bare = unwrap(left);
+  if (bare.type === "ArrayPattern" || bare.type === "ObjectPattern") {
+    assignedTo(e, bare);
+    e.visit(right);
+    return;
+  }
   keepReference(left);
   // a function takes its name from the variable; nothing that is a contribution is one
   if (takesName(right) || (bare.type !== "MemberExpression" && bare.type !== "Identifier")) {
@@ -143,6 +96,10 @@ function call(e: Emitter, node: Call): void {
     e.edits.close(node.end!, `, ${e.prefix}m, ${e.site(node.start!, node.end!)})`);
     return;
   }
+  if (name === "Object.assign" && node.type === "CallExpression" && e.scope.resolve("Object") === null) {
+    assigned(e, node);
+    return;
+  }
   if (node.type === "CallExpression" && callee.type === "MemberExpression" && storing(node)) {
     stored(e, node, callee);
     return;
@@ -179,6 +136,18 @@ function stored(e: Emitter, node: t.CallExpression, callee: t.MemberExpression):
   tell(e, second, node, operator, `, ${object}, ${key}${old}`);
 }
 
+/** `Object.assign(node, { grad })` writes every property of the others to its first argument. */
+function assigned(e: Emitter, node: t.CallExpression): void {
+  const { callee } = node;
+  const [first] = node.arguments;
+  if (first !== undefined) {
+    e.edits.replace(callee.start!, callee.end!, `${e.prefix}.assigned`);
+    e.edits.open(first.start!, `${e.prefix}m, ${e.site(node.start!, node.end!)}, `);
+  }
+  typeArguments(e, node);
+  for (const argument of node.arguments) e.visit(argument);
+}
+
 /** `{ ...sums, [k]: v }` writes to a copy; what stood there is in the spread object. */
 function record(e: Emitter, node: t.ObjectExpression): void {
   let base: string | null = null;
@@ -204,9 +173,16 @@ function tagged(e: Emitter, node: t.TaggedTemplateExpression): void {
   for (const expression of node.quasi.expressions) e.visit(expression);
 }
 
+/** Nothing is named here, so a statement is what it holds. */
+function statement(e: Emitter, node: t.ExpressionStatement): void {
+  e.visit(node.expression);
+  e.endStatement(node);
+}
+
 const overrides: Readonly<Record<string, unknown>> = {
   AssignmentExpression: assignment,
   CallExpression: call,
+  ExpressionStatement: statement,
   MemberExpression: member,
   NewExpression: call,
   ObjectExpression: record,

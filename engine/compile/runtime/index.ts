@@ -14,7 +14,7 @@ export {
 } from "./frames.js";
 export { expose, member } from "./lowered.js";
 export { element, name } from "./naming.js";
-export { drew, o, wrote } from "./observe.js";
+export { assigned, drew, into, o, via, wrote } from "./observe.js";
 export {
   add,
   dec,

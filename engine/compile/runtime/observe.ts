@@ -40,6 +40,71 @@ export function wrote<T>(
   return value;
 }
 
+/** Where a destructuring assignment puts a value: setting `v` tells the write and makes it. */
+class Target {
+  constructor(
+    private readonly module: LoadedModule | undefined,
+    private readonly site: number,
+    private readonly object: object | null,
+    private readonly key: PropertyKey,
+    private readonly read: () => unknown,
+    private readonly write: (value: unknown) => void,
+  ) {}
+
+  set v(value: unknown) {
+    const { module, site, object, key } = this;
+    if (observed.sink !== null) wrote(value, module, site, "=", object, key, this.read());
+    this.write(value);
+  }
+}
+
+/** A property as the target of a destructuring assignment. */
+export function into(
+  module: LoadedModule | undefined,
+  site: number,
+  object: object,
+  key: PropertyKey,
+): Target {
+  const record = object as Record<PropertyKey, unknown>;
+  const write = (value: unknown): void => {
+    record[key] = value;
+  };
+  return new Target(module, site, object, key, () => record[key], write);
+}
+
+/** A variable or private field as the target of one. */
+export function via(
+  module: LoadedModule | undefined,
+  site: number,
+  object: object | null,
+  key: string,
+  read: () => unknown,
+  write: (value: unknown) => void,
+): Target {
+  return new Target(module, site, object, key, read, write);
+}
+
+/** `Object.assign`, a write a property. */
+export function assigned(
+  module: LoadedModule | undefined,
+  site: number,
+  object: object,
+  ...sources: readonly unknown[]
+): unknown {
+  if (observed.sink === null || typeof object !== "object" || object === null)
+    return Object.assign(object, ...sources);
+  const record = object as Record<PropertyKey, unknown>;
+  for (const source of sources) {
+    if (source === null || source === undefined) continue;
+    const from = Object(source) as Record<PropertyKey, unknown>;
+    for (const key of Reflect.ownKeys(from)) {
+      if (!Object.prototype.propertyIsEnumerable.call(from, key)) continue;
+      record[key] = wrote(from[key], module, site, "=", object, key, record[key]);
+    }
+  }
+  return object;
+}
+
 /** Hands the result of a random draw or a clock through and tells who listens. */
 export function drew<T>(value: T, module: LoadedModule | undefined, site: number): T {
   if (module !== undefined) observed.sink?.draw({ site: module.base + site });

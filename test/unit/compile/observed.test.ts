@@ -63,6 +63,56 @@ describe("observed modules", () => {
     ]);
   });
 
+  it("destructuring: fields, elements, private fields, variables, defaults, nested, with what stood there", () => {
+    const seen = run(
+      "const a = { g: 1, list: [5, 6] }; const b: { h?: number } = {}; let v = 3; let grad = 0;\n" +
+        "class P { #g = 5; take(o: { c: number }) { ({ c: this.#g } = o); return this.#g; } }\n" +
+        "[a.g, v] = [a.g + 1, a.g];\n" +
+        "({ x: a.list[1], y: { z: b.h = 9 }, grad } = { x: 7, y: { z: undefined }, grad: 2 } as never);\n" +
+        "const p = new P().take({ c: 8 });\n" +
+        "export const result = [a, b, v, grad, p];",
+    );
+    expect(seen.result).toEqual([{ g: 2, list: [5, 7] }, { h: 9 }, 1, 2, 8]);
+    expect(told(seen)).toEqual([
+      ["=", "g", 1, 2],
+      ["=", "v", 3, 1],
+      ["=", 1, 6, 7],
+      ["=", "h", undefined, 9],
+      ["=", "g", 5, 8],
+    ]);
+  });
+
+  it("destructuring evaluates each target once, in order, and before its value", () => {
+    const seen = run(
+      "const log: string[] = []; const o = { g: 1, h: 2 };\n" +
+        "const f = (name: string) => { log.push(name); return o; };\n" +
+        'const from = { get x() { log.push("x"); return 3; }, get y() { log.push("y"); return 4; } };\n' +
+        '({ x: f("f").g, y: f("k")[(log.push("key"), "h" as const)] } = from);\n' +
+        "export const result = [o, log];",
+    );
+    expect(seen.result).toEqual([{ g: 3, h: 4 }, ["f", "x", "k", "key", "y"]]);
+    expect(told(seen)).toEqual([
+      ["=", "g", 1, 3],
+      ["=", "h", 2, 4],
+    ]);
+  });
+
+  it("Object.assign: every property of every source, getters once", () => {
+    const seen = run(
+      "let gets = 0; const o: Record<string, number> = { g: 1 };\n" +
+        "const same = Object.assign(o, { g: 2, get h() { gets++; return 3; } }, null, ...[{ g: 4 }]);\n" +
+        "export const result = [o, same === o, gets];",
+    );
+    expect(seen.result).toEqual([{ g: 4, h: 3 }, true, 1]);
+    expect(told(seen)).toEqual([
+      ["=", "g", 1, 2],
+      ["=", "h", undefined, 3],
+      ["=", "g", 2, 4],
+    ]);
+    const own = run("const Object = { assign: (a: number) => a }; export const result = Object.assign(3);");
+    expect([own.result, own.writes.length]).toEqual([3, 0]);
+  });
+
   it("targets with effects are evaluated once, in order", () => {
     const seen = run(
       "const log: string[] = []; const o = { g: 1 };\n" +

@@ -8,6 +8,7 @@ import { patchClone } from "./clone.js";
 import { patchKeyed } from "./keyed.js";
 import { patchMath } from "./math.js";
 import { patchNumbers } from "./numbers.js";
+import { patchOutside } from "./outside.js";
 import { Patches } from "./patch.js";
 
 const installed = new WeakMap<object, () => void>();
@@ -22,6 +23,7 @@ export function installRealm(realm: typeof globalThis): () => void {
   patchArrays(patches, realm);
   patchKeyed(patches, realm);
   patchClone(patches, realm);
+  patchOutside(patches, realm);
   const uninstall = (): void => {
     patches.restore();
     installed.delete(realm);
