@@ -41,16 +41,16 @@ function manifest(root) {
     },
     types: "./types/engine/index.d.ts",
     bin: { backsweep: "./cli.js" },
-    files: ["*.js", "*.d.ts", "*.cache", "chunks", "types", "LICENSE"],
+    files: ["*.js", "*.d.ts", "*.cache", "chunks", "types", "THIRD-PARTY-NOTICES.md"],
   };
 }
 
 async function declarations(root, out) {
-  const project = join(root, "dist", "tsconfig.npm.json");
+  const project = `${out}.tsconfig.json`;
   writeFileSync(
     project,
     JSON.stringify({
-      extends: "../tsconfig.json",
+      extends: join(root, "tsconfig.json"),
       compilerOptions: {
         noEmit: false,
         declaration: true,
@@ -88,14 +88,21 @@ export function libraryBundle(root, common, out) {
   };
 }
 
-export async function buildPackage({ root, common, types }) {
-  const out = join(root, "dist", "npm");
+/** `from`: where the command line and the runner were built; `out`: the package. */
+export async function buildPackage({
+  root,
+  common,
+  types,
+  from = join(root, "dist"),
+  out = join(from, "npm"),
+}) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   await esbuild.build(libraryBundle(root, common, out));
   for (const file of ["cli.js", "runner.js", "worker.js", "worker-main.js", "worker-main.cache"])
-    cpSync(join(root, "dist", file), join(out, file));
-  if (existsSync(join(root, "LICENSE"))) cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
+    if (existsSync(join(from, file))) cpSync(join(from, file), join(out, file));
+  for (const file of ["LICENSE", "README.md", "THIRD-PARTY-NOTICES.md"])
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file));
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest(root), null, 2)}\n`);
   if (!types) return;
   await declarations(root, out);

@@ -131,6 +131,11 @@ export function npmBundle(outdir) {
   return libraryBundle(root, common(outdir), outdir);
 }
 
+/** The npm package in a folder, for tests of it. */
+export function npmPackage(options) {
+  return buildPackage({ root, common: common(), ...options });
+}
+
 /** `npx backsweep` inside the repository is the repository's own. */
 function linkBin() {
   const bin = at("node_modules/.bin");

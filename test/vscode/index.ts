@@ -14,6 +14,8 @@ import "./tree.test.js";
 import "./tests.test.js";
 import "./types.test.js";
 import "./debug.test.js";
+import "./lint.test.js";
+import "./audit.test.js";
 import "./lag.test.js";
 
 /** VS Code's contract for a test module: resolve when all is well, reject otherwise. */

@@ -1,6 +1,6 @@
 /** Every rule under ESLint's own tester, with both parsers: what ESLint reports is what the lint reports. */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { RuleTester, type Linter, type Rule } from "eslint";
 import tseslint from "typescript-eslint";
 import { afterAll, describe, expect, it } from "vitest";
@@ -21,7 +21,66 @@ interface Sample {
   readonly text: string;
 }
 
-/** All samples of the lint's own tests that JavaScript's or TypeScript's parser can read. */
+const VALUE = `class Value {
+  constructor(data, operands) {
+    this.data = data;
+    this.grad = 0;
+    this.operands = operands;
+    this.backward = () => {};
+  }
+  add(other) {
+    const out = new Value(this.data + other.data, [this, other]);
+    out.backward = () => {
+      this.grad += out.grad;
+      other.grad += out.grad;
+    };
+    return out;
+  }
+  tanh() {
+    const t = Math.tanh(this.data);
+    const out = new Value(t, [this]);
+    out.backward = () => {
+      this.grad += (1 - t * t) * out.grad;
+    };
+    return out;
+  }
+}
+`;
+
+const further: readonly Sample[] = [
+  { name: "overwritten-backward.js", text: VALUE.replaceAll("out.backward", "this.backward") },
+  { name: "dropped-upstream.js", text: VALUE.replace("(1 - t * t) * out.grad", "1 - t * t") },
+  {
+    name: "unknown-op-identity.js",
+    text: `function sweep(tape, adj) {
+  for (let i = tape.length - 1; i >= 0; i--) {
+    const { op, a, b } = tape[i];
+    const g = adj[i];
+    switch (op) {
+      case "add":
+        adj[a] += g;
+        adj[b] += g;
+        break;
+      case "mul":
+        adj[a] += g * tape[b].value;
+        adj[b] += g * tape[a].value;
+        break;
+      default:
+        adj[a] += g;
+    }
+  }
+  return adj;
+}
+`,
+  },
+];
+
+const ENGINES = resolve(import.meta.dirname, "../../../examples");
+
+/**
+ * Engines of the gallery and of the lint's own tests, and three that neither has, as far as JavaScript's or TypeScript's
+ * parser can read them.
+ */
 function samples(): Sample[] {
   const expected = JSON.parse(readFileSync(join(FIXTURES, "cases/expected.json"), "utf8")) as {
     readonly file: string;
@@ -33,7 +92,18 @@ function samples(): Sample[] {
   const folders = ["overwriting", ...Object.keys(rules)].flatMap((rule) =>
     ["faulty", "right"].map((kind) => `${rule}/${kind}`),
   );
-  return [...cases, ...folders.filter((folder) => existsSync(join(FIXTURES, folder))).flatMap(fixtures)];
+  const engines = ["faulty-engines", "correct-engines"].flatMap((gallery) =>
+    readdirSync(join(ENGINES, gallery)).map((name) => ({
+      name,
+      text: readFileSync(join(ENGINES, gallery, name), "utf8"),
+    })),
+  );
+  return [
+    ...cases,
+    ...folders.filter((folder) => existsSync(join(FIXTURES, folder))).flatMap(fixtures),
+    ...engines,
+    ...further,
+  ];
 }
 
 const all = samples();
