@@ -1,15 +1,18 @@
 /** Commands that ask for one analysis: asked in the runner, printed under one heading, as one JSON document. */
 import { resolve } from "node:path";
-import type { AnalysisKind, AnalysisOf } from "../engine/analysis/analysis.js";
+import type { AnalysisOf } from "../engine/analysis/analysis.js";
 import type { AnalysedGraph, AnalysisSettings, AnalysisSuccess } from "../runner/messages.js";
 import type { AnalysisCall } from "./args.js";
 import type { AnalysisCommand, Page } from "./command.js";
-import { analysisCommands } from "./commands.js";
+import { analysisCommands, type CommandKind } from "./commands.js";
 import { failureText, reportFailure, requestOf, withRunner } from "./execute.js";
 import { jsonDocument } from "./json-document.js";
 import { writeAll } from "./output.js";
 import { shownPath } from "./paths.js";
 import { plainStyle, styleFor, type Style } from "./style.js";
+
+/** Commands whose reverse sweeps run under `--schedule`; the others keep everything, and say so. */
+const scheduled: ReadonlySet<string> = new Set(["check", "steps", "replay", "compare"]);
 
 /** Asks and prints; returns the exit code. */
 export async function analyseCommand(call: AnalysisCall): Promise<number> {
@@ -17,7 +20,7 @@ export async function analyseCommand(call: AnalysisCall): Promise<number> {
   return run(analysisCommands[kind] as AnalysisCommand<typeof kind>, call);
 }
 
-async function run<K extends AnalysisKind>(command: AnalysisCommand<K>, call: AnalysisCall): Promise<number> {
+async function run<K extends CommandKind>(command: AnalysisCommand<K>, call: AnalysisCall): Promise<number> {
   const file = resolve(call.file);
   const every = command.everyGraph === true && call.options.graph === undefined;
   const request = {
@@ -25,6 +28,9 @@ async function run<K extends AnalysisKind>(command: AnalysisCommand<K>, call: An
     analysis: call.analysis as AnalysisOf<K>,
     everyGraph: every,
   };
+  const { schedule } = call.options;
+  if (schedule !== undefined && schedule !== "store-all" && !scheduled.has(command.name))
+    process.stderr.write(`note: ${command.name} keeps everything; the schedule ${schedule} is not used\n`);
   const answer = await withRunner((runner, signal) => runner.analyse<K>(request, signal));
   if (!answer.ok) return reportFailure(answer);
   const out = process.stdout;
@@ -36,16 +42,16 @@ async function run<K extends AnalysisKind>(command: AnalysisCommand<K>, call: An
   return exitCode(command, answer);
 }
 
-function exitCode<K extends AnalysisKind>(command: AnalysisCommand<K>, answer: AnalysisSuccess<K>): number {
+function exitCode<K extends CommandKind>(command: AnalysisCommand<K>, answer: AnalysisSuccess<K>): number {
   if (answer.analysed.some(({ failure }) => failure !== null)) return 2;
   return answer.analysed.some((one) => one.failure === null && command.isFinding(one.result)) ? 1 : 0;
 }
 
-function pageOf<K extends AnalysisKind>({ graph }: AnalysedGraph<K>, style: Style): Page {
+function pageOf<K extends CommandKind>({ graph }: AnalysedGraph<K>, style: Style): Page {
   return { graph, style, showPath: (path) => shownPath(path) };
 }
 
-function* page<K extends AnalysisKind>(
+function* page<K extends CommandKind>(
   command: AnalysisCommand<K>,
   answer: AnalysisSuccess<K>,
   file: string,
@@ -78,7 +84,7 @@ function settingsLine({ dtype, cotangentDtype, accumulation, order }: AnalysisSe
 }
 
 /** One graph: its head and its result. Every graph: a list of those. */
-function document<K extends AnalysisKind>(
+function document<K extends CommandKind>(
   command: AnalysisCommand<K>,
   answer: AnalysisSuccess<K>,
   file: string,

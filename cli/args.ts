@@ -1,11 +1,12 @@
 /** From the words of a command line to a command. Every mistake is one line that says what would be right. */
 import { parseArgs } from "node:util";
-import type { Analysis } from "../engine/analysis/analysis.js";
+import type { AnalysisOf } from "../engine/analysis/analysis.js";
 import type { RunOptions } from "../runner/messages.js";
 import { readAudit, type AuditCall } from "./audit.js";
 import type { CommandSpec, OptionSpecs, OptionValues } from "./command.js";
+import { readSchedules } from "./compare.js";
 import { readLint, type LintCall } from "./lint.js";
-import { analysisCommands, commands, isAnalysis, LATER_COMMANDS } from "./commands.js";
+import { analysisCommands, commands, isAnalysis, LATER_COMMANDS, type CommandKind } from "./commands.js";
 import { json, limitOptions, optionsOf } from "./options.js";
 import { readPlan, type PlanCall } from "./plan.js";
 import { suggestion, UsageError } from "./usage-error.js";
@@ -28,13 +29,21 @@ export interface RunCommand extends GraphCall {
 
 export interface AnalysisCall extends GraphCall {
   readonly command: "analysis";
-  readonly analysis: Analysis;
+  readonly analysis: AnalysisOf<CommandKind>;
+  readonly print: "human" | "json";
+}
+
+export interface CompareCall extends GraphCall {
+  readonly command: "compare";
+  /** as typed; null: a list that suits the graph */
+  readonly schedules: readonly string[] | null;
   readonly print: "human" | "json";
 }
 
 export type Command =
   | RunCommand
   | AnalysisCall
+  | CompareCall
   | PlanCall
   | AuditCall
   | LintCall
@@ -79,6 +88,10 @@ export function parseCommandLine(args: readonly string[]): Command {
     memoryBytes: parseBytes(values.text("memory")),
     allowImports: values.flag("allow-imports"),
   };
+  if (name === "compare") {
+    const print = values.flag("json") ? "json" : "human";
+    return { command: "compare", ...call, schedules: readSchedules(values), print };
+  }
   if (!isAnalysis(name)) return runCommand(call, values);
   return {
     command: "analysis",

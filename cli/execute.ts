@@ -1,7 +1,7 @@
 /** One request in the runner process, and what is said when it fails: the same for every command. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Runner } from "../runner/client.js";
+import { Runner, type RunnerOptions } from "../runner/client.js";
 import type { ConsoleLine, Failure, RunFailure, RunRequest } from "../runner/messages.js";
 import type { GraphCall } from "./args.js";
 import { excerpt } from "./excerpt.js";
@@ -23,21 +23,34 @@ export function requestOf(call: GraphCall, file: string): RunRequest {
   return { file, root: workspaceOf(file), options, timeoutMs, memoryBytes, allowImports, layout: false };
 }
 
-/** Starts a runner, lets `ask` talk to it, and ends it; SIGINT and SIGTERM cancel what is going on. */
-export async function withRunner<T>(ask: (runner: Runner, signal: AbortSignal) => Promise<T>): Promise<T> {
-  const abort = new AbortController();
+/** What a runner of the command line is made with. */
+export function runnerFiles(): Pick<RunnerOptions, "runnerPath" | "log" | "onConsole"> {
   const log = process.env.BACKSWEEP_DEBUG
     ? (line: string) => void process.stderr.write(`${line}\n`)
     : () => undefined;
-  const runner = new Runner({ runnerPath: runnerPath(), log, onConsole, spare: false });
+  return { runnerPath: runnerPath(), log, onConsole };
+}
+
+/** SIGINT and SIGTERM cancel what is going on. */
+export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abort = new AbortController();
   const onSignal = (): void => abort.abort();
   process.once("SIGINT", onSignal);
   process.once("SIGTERM", onSignal);
   try {
-    return await ask(runner, abort.signal);
+    return await work(abort.signal);
   } finally {
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);
+  }
+}
+
+/** Starts a runner, lets `ask` talk to it, and ends it; SIGINT and SIGTERM cancel what is going on. */
+export async function withRunner<T>(ask: (runner: Runner, signal: AbortSignal) => Promise<T>): Promise<T> {
+  const runner = new Runner({ ...runnerFiles(), spare: false });
+  try {
+    return await untilSignal((signal) => ask(runner, signal));
+  } finally {
     runner.dispose();
   }
 }
@@ -77,5 +90,6 @@ export function reportFailure({ failure, partial }: RunFailure): number {
     const what = recorded === 1 ? "1 node" : `${recorded} nodes`;
     process.stderr.write(style.dim(`${what} had been recorded until then\n`));
   }
+  if (failure.kind === "replay") return 1;
   return failure.kind === "cancelled" ? 130 : 2;
 }

@@ -7,6 +7,7 @@ import { groupByChild, type ChildGroup } from "./arrivals.js";
 import { isArrayRow, showOutput, showRow } from "./array-text.js";
 import { gradientTable } from "./gradient-table.js";
 import { overwrites } from "./overwrites.js";
+import { scheduleLines } from "./schedule-lines.js";
 import { alignColumns, count, show, type Style } from "./style.js";
 
 /** More than these are counted, not listed; `--json` has all. */
@@ -30,6 +31,7 @@ export function* humanReport(
   yield* outputs(trace, style);
   yield* fanOuts(trace, timeline, style);
   yield* gradientTable(result, style);
+  yield* scheduleLines(report.checkpoint, style);
   yield* remarks(result, style, showPath);
 }
 

@@ -101,7 +101,7 @@ export function eslintJson(results: readonly FileResult[], call: LintCall): stri
       messages,
       suppressedMessages: suppressed.map((report) => ({
         ...message(report, text),
-        suppressions: [{ kind: "directive", justification: "" }],
+        suppressions: [{ kind: "directive", justification: report.reason }],
       })),
       errorCount: of("error", false),
       fatalErrorCount: 0,

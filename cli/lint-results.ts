@@ -12,7 +12,7 @@ export interface FileResult {
   readonly reports: readonly Report[];
   /** single-use chains, when they are asked for */
   readonly infos: readonly Report[];
-  readonly suppressed: readonly Report[];
+  readonly suppressed: LintResult["suppressed"];
   readonly notes: LintResult["notes"];
 }
 

@@ -8,7 +8,6 @@ import { rules } from "../engine/lint/rules/index.js";
 import type { FileResult } from "./lint-results.js";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
-const HELP = "https://github.com/backsweep/backsweep/blob/main/docs/rules/";
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
 
 export function sarif(results: readonly FileResult[], cwd: string): string {
@@ -21,12 +20,11 @@ export function sarif(results: readonly FileResult[], cwd: string): string {
           driver: {
             name: "backsweep",
             semanticVersion: VERSION,
-            informationUri: HELP.replace(/blob.*$/, ""),
             rules: rules.map(({ name, summary, severity }) => ({
               id: name,
               name,
               shortDescription: { text: summary },
-              helpUri: `${HELP}${name}.md`,
+              help: { text: `${summary}. See docs/rules/${name}.md.` },
               defaultConfiguration: { level: LEVELS[severity["proven-siblings"]] },
             })),
           },
@@ -34,8 +32,8 @@ export function sarif(results: readonly FileResult[], cwd: string): string {
         columnKind: "utf16CodeUnits",
         originalUriBaseIds: { ROOT: { uri: `${pathToFileURL(cwd).href}/` } },
         results: results.flatMap((file) => [
-          ...[...file.reports, ...file.infos].map((report) => result(file, report, cwd, false)),
-          ...file.suppressed.map((report) => result(file, report, cwd, true)),
+          ...[...file.reports, ...file.infos].map((report) => result(file, report, cwd, null)),
+          ...file.suppressed.map((report) => result(file, report, cwd, report.reason)),
         ]),
         invocations: [
           {
@@ -49,7 +47,7 @@ export function sarif(results: readonly FileResult[], cwd: string): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function result(file: FileResult, report: Report, cwd: string, suppressed: boolean): object {
+function result(file: FileResult, report: Report, cwd: string, reason: string | null): object {
   return {
     ruleId: report.rule,
     ruleIndex: rules.findIndex(({ name }) => name === report.rule),
@@ -63,7 +61,9 @@ function result(file: FileResult, report: Report, cwd: string, suppressed: boole
     })),
     partialFingerprints: { "backsweepLine/v1": fingerprint(file, report) },
     properties: { evidence: report.evidence },
-    ...(suppressed ? { suppressions: [{ kind: "inSource" }] } : {}),
+    ...(reason === null
+      ? {}
+      : { suppressions: [{ kind: "inSource", ...(reason === "" ? {} : { justification: reason }) }] }),
     ...(report.suggestions.length === 0
       ? {}
       : {

@@ -19,6 +19,10 @@ async function main(args: readonly string[]): Promise<number> {
       const { runCommand } = await import("./run.js");
       return runCommand(command);
     }
+    case "compare": {
+      const { compareCommand } = await import("./compare-command.js");
+      return compareCommand(command);
+    }
     case "plan": {
       const { planCommand } = await import("./plan-command.js");
       return planCommand(command);

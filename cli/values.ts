@@ -23,10 +23,10 @@ export function runOptions(values: OptionValues): RunOptions {
     ...given("graph", "graph", (text) => text),
     ...(sets.length > 0 ? { set } : {}),
     ...given("seed", "seed", parseSeed),
-    ...given("schedule", "schedule", parseSchedule),
+    ...given("schedule", "schedule", (text) => parseSchedule(text)),
     ...given("dtype", "dtype", (text) => parseChoice("--dtype", text, dtypes)),
     ...given("cotangent-dtype", "cotangentDtype", (text) => parseChoice("--cotangent-dtype", text, dtypes)),
-    ...given("accumulate", "accumulate", parseMode),
+    ...given("accumulate", "accumulate", (text) => parseAccumulate("--accumulate", text)),
     ...given("order", "order", parseOrder),
   };
 }
@@ -130,22 +130,27 @@ function parseSeed(text: string): number {
 }
 
 /** Knows the names alone; what stands behind the colon is read where the schedule is made. */
-function parseSchedule(text: string): string {
+export function parseSchedule(text: string, option = "--schedule"): string {
   const words = scheduleKinds.map(({ word }) => word);
-  const word = text.trim().split(":")[0];
+  // of coupling layers and of the rest: reversible+revolve:4
+  const word = text
+    .trim()
+    .replace(/^reversible\+/, "")
+    .split(":")[0];
   if (words.some((known) => known === word)) return text.trim();
   const forms = scheduleKinds.map(({ form }) => form).join(", ");
-  throw new UsageError(`--schedule: unknown "${text}"${suggestion(word, words)}; use ${forms}`);
+  throw new UsageError(`${option}: unknown "${text}"${suggestion(word, words)}; use ${forms}`);
 }
 
-function parseMode(text: string): string {
+/** A mode of accumulation. */
+export function parseAccumulate(option: string, text: string): string {
   const colon = text.indexOf(":");
   const family = colon < 0 ? text : text.slice(0, colon);
-  parseChoice("--accumulate", family, modes);
+  parseChoice(option, family, modes);
   if (colon < 0) return text;
-  if (family !== "last-writer-wins") throw new UsageError(`--accumulate: ${family} takes nothing after ":"`);
+  if (family !== "last-writer-wins") throw new UsageError(`${option}: ${family} takes nothing after ":"`);
   if (text.length === colon + 1)
-    throw new UsageError(`--accumulate: a node's name, or "all", is missing after ":"`);
+    throw new UsageError(`${option}: a node's name, or "all", is missing after ":"`);
   return text;
 }
 

@@ -30,6 +30,10 @@ interface JobTools {
   readonly tell: (message: WorkerToRunner) => void;
 }
 
+// taken before user code loses its access to the process
+const residentBytes = process.memoryUsage.rss.bind(process.memoryUsage);
+const usage = process.resourceUsage.bind(process);
+
 /** Milliseconds between looks at the stop request while the job waits for a promise of the user's. */
 const WAIT_MS = 20;
 
@@ -125,6 +129,8 @@ export class Job {
     const { graphs } = first;
     const wanted = request.everyGraph === true ? graphs : [first.name];
     const analysed: AnalysedGraph<AnalysisKind>[] = [];
+    const before = residentBytes();
+    const begun = performance.now();
     for (const name of wanted) {
       const { definition } = pickGraph(namespace, name);
       // each graph has the whole time to itself
@@ -138,7 +144,22 @@ export class Job {
     }
     this.tools.tell({ type: "packing" });
     this.tools.monitor[PHASE] = Phase.packing;
-    return { ok: true, graphs, analysed, elapsedMs: performance.now() - started };
+    const measured =
+      analysis.kind === "compare"
+        ? {
+            before,
+            // given in units of 1024 bytes on every system
+            peak: 1024 * usage().maxRSS,
+            elapsedMs: performance.now() - begun,
+          }
+        : undefined;
+    return {
+      ok: true,
+      graphs,
+      analysed,
+      elapsedMs: performance.now() - started,
+      ...(measured === undefined ? {} : { measured }),
+    };
   }
 
   private analyseOne(

@@ -94,11 +94,23 @@ export interface AnalysisSettings {
   readonly seed: number;
 }
 
+/** Resident memory of a runner process, in bytes, as the operating system measures it. */
+export interface MeasuredMemory {
+  /** before the graph function ran, modules loaded */
+  readonly before: number;
+  /** the most there was */
+  readonly peak: number;
+  /** how long the run took, in milliseconds, loading not counted */
+  readonly elapsedMs: number;
+}
+
 export interface AnalysisSuccess<K extends AnalysisKind> {
   readonly ok: true;
   /** every graph the module exports, in the order of its text */
   readonly graphs: readonly string[];
   readonly analysed: readonly AnalysedGraph<K>[];
+  /** of a `compare`: what the system says of the process it ran in */
+  readonly measured?: MeasuredMemory;
   readonly elapsedMs: number;
 }
 

@@ -22,6 +22,8 @@ import { expr } from "./expr.js";
 import type { Subject } from "../graph/record.js";
 import { hvp } from "./hvp.js";
 import { jacobian } from "./jacobian.js";
+import { compare } from "./compare.js";
+import { replay } from "./replay.js";
 import { spread } from "./spread.js";
 
 const analysers = {
@@ -31,6 +33,8 @@ const analysers = {
   jacobian,
   hvp,
   spread,
+  replay,
+  compare,
 } satisfies Record<string, (subject: Subject, analysis: never) => object>;
 
 type Analysers = typeof analysers;

@@ -17,6 +17,7 @@ import { revolve } from "../checkpoint/schedules/revolve.js";
 import { uniformTapes } from "../checkpoint/schedules/uniform-tapes.js";
 import { BacksweepError } from "../trace/failure.js";
 import { SegmentKind } from "../trace/trace.js";
+import type { Room } from "./execution.js";
 import type { Measured } from "./measure.js";
 
 export interface Decision {
@@ -30,11 +31,21 @@ export interface Decision {
  * Chooses for each region.
  *
  * @param only take the plan of `chain-budget` whatever else would be faster
+ * @param room what the memory limit leaves: a budget beyond it is cut down to it
  * @throws BacksweepError `option` where nothing fits, with the least budget that does
  */
-export function decide(name: string, budget: number, regions: readonly Measured[], only: boolean): Decision {
+export function decide(
+  name: string,
+  asked: number,
+  regions: readonly Measured[],
+  only: boolean,
+  room: Pick<Room, "kept" | "held">,
+): Decision {
   const all = regions.reduce((sum, { allBytes }) => sum + allBytes, 0);
-  if (all <= budget) {
+  const budget = Math.min(asked, Math.floor(room.held));
+  const limited =
+    budget < asked ? [`${name}: the memory limit leaves ${budget} bytes for what is held at once.`] : [];
+  if (all <= asked && all <= room.kept) {
     return {
       schedules: regions.map(() => null),
       remarks: [`${name}: store-all fits: ${all} bytes of primals; nothing runs again.`],
@@ -50,7 +61,7 @@ export function decide(name: string, budget: number, regions: readonly Measured[
   if (needed > budget) {
     throw new BacksweepError(
       "option",
-      `schedule "${name}": ${budget} bytes are too few: the states and tapes of this graph need ${needed} bytes at least, store-all ${all}`,
+      `schedule "${name}": ${budget} bytes${limited.length === 0 ? "" : " (half of the memory limit)"} are too few: the states and tapes of this graph need ${needed} bytes at least, store-all ${all}`,
     );
   }
   const remarks: string[] = [];
@@ -64,7 +75,11 @@ export function decide(name: string, budget: number, regions: readonly Measured[
     const share = useful === 0 ? 0 : Math.floor((spare * wish(region, least[i])) / useful);
     return choose(region, least[i] + share, only, remarks);
   });
-  return { schedules, remarks: [`${name}: store-all was rejected: it needs ${all} bytes.`, ...remarks] };
+  const why =
+    all > asked
+      ? `it needs ${all} bytes`
+      : `its ${all} bytes fit the budget, but not the memory limit beside the arrays of its sweep`;
+  return { schedules, remarks: [`${name}: store-all was rejected: ${why}.`, ...limited, ...remarks] };
 }
 
 function leastOf(region: Measured): number {

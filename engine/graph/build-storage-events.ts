@@ -194,6 +194,10 @@ class Builder {
   /** @param slot the code of the slot it empties, -1 for the inverse of a layer */
   private uncomputed(region: number, row: number, slot: number): void {
     this.push(Event.uncompute, -1, -1, -1, row, slot === -1 ? -1 : this.slotRow(region, slot));
+    if (slot !== -1) return;
+    // the inverse evaluates what is not the state behind the layer
+    for (let v = this.segments.first[row]; v < this.segments.end[row]; v++)
+      if (this.retained[v] === 0) this.push(Event.replay, v, -1, v);
   }
 
   private ran(record: boolean, row: number, first: boolean): void {

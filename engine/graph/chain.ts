@@ -5,7 +5,10 @@ import { Tape } from "../tape/tape.js";
 import { BacksweepError } from "../trace/failure.js";
 import { ScopeType, SegmentKind } from "../trace/trace.js";
 import { describe } from "./definition.js";
+import { layerOf } from "./coupling.js";
+import { LayerRows } from "./layer-rows.js";
 import { openRegions, type Body } from "./regions.js";
+import { REVERSIBLE } from "./schedules.js";
 import { formOf, leavesOf, type ChainState, type Form } from "./state.js";
 import { instanceKey, randomStream } from "./stream.js";
 
@@ -68,7 +71,7 @@ export function chain<S extends ChainState>(
   const recorder = activeRecorder();
   if (length === 0) return state as unknown as Widened<S>;
   if (recorder === null) return plain(length, state, next, form, name, site) as Widened<S>;
-  return recorded(recorder, length, state, next, form, name, site) as Widened<S>;
+  return recorded(recorder, length, state, step, next, form, name, site) as Widened<S>;
 }
 
 /** Outside a graph it only computes. */
@@ -97,6 +100,7 @@ function recorded(
   recorder: Recorder,
   length: number,
   state: unknown,
+  step: unknown,
   next: (value: unknown, i: number) => unknown,
   form: Form,
   name: string,
@@ -107,17 +111,18 @@ function recorded(
   const parent = callRow();
   stream.enter(name);
   const { key } = stream;
-  const first = (value: unknown, i: number): unknown => {
+  const inStep = (run: (value: unknown) => unknown, value: unknown, i: number): unknown => {
     call.site = site;
     call.scope = stepScope(recorder, parent, name, i, site);
     stream.enterNumbered("step", i);
     try {
-      return next(value, i);
+      return run(value);
     } finally {
       stream.leave();
       call.scope = outer;
     }
   };
+  const first = (value: unknown, i: number): unknown => inStep((state) => next(state, i), value, i);
   try {
     const regions = openRegions(recorder);
     if (regions === null) {
@@ -128,16 +133,27 @@ function recorded(
       }
       return value;
     }
+    const layer = layerOf(step);
+    const layers =
+      layer === null
+        ? null
+        : new LayerRows(
+            layer,
+            recorder,
+            name,
+            () => regions.list.at(-1)?.executor?.schedule.name === REVERSIBLE,
+          );
     const body: Body = {
-      kind: SegmentKind.step,
+      kind: layer === null ? SegmentKind.step : SegmentKind.coupling,
       name,
       site,
       count: length,
       streamKey: (i) => instanceKey(key, "step", i),
       form: () => form,
-      first,
+      first: layers === null ? first : (value, i) => inStep((state) => layers.run(state, i), value, i),
       again: next,
       describe: (i) => stateAfter(name, i),
+      ...(layers === null ? {} : { layers }),
     };
     return regions.run(body, state, () => undefined);
   } finally {

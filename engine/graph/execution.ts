@@ -14,8 +14,10 @@ import { writeLocals } from "../sweep/local.js";
 import type { FlatTape } from "../sweep/flat.js";
 import type { RunningSweep, Seed, SweepResult } from "../sweep/reverse.js";
 import { OP_INPUT } from "../tape/tape.js";
-import { SegmentKind } from "../trace/trace.js";
+import { BacksweepError } from "../trace/failure.js";
+import { SegmentKind, type Dtype } from "../trace/trace.js";
 import { decide, type Decision } from "./auto.js";
+import { Contract } from "./contract.js";
 import { buildStorageEvents } from "./build-storage-events.js";
 import type { Parts } from "./build-trace.js";
 import { CutRegion } from "./cut-region.js";
@@ -23,7 +25,8 @@ import { cutTape } from "./cuts.js";
 import type { Interner } from "./interner.js";
 import { Keeper } from "./kept.js";
 import type { Measured } from "./measure.js";
-import { Regions, useRegions, type AnyRegion, type StepObserver } from "./regions.js";
+import { Regions, useRegions, type AnyRegion, type ReplayMode, type StepObserver } from "./regions.js";
+import { Reconstruction } from "./reconstruction.js";
 import { Rematerialisation } from "./remat.js";
 import { strategyOf, type Strategy } from "./schedules.js";
 import { sweepSegments } from "./scheduled.js";
@@ -32,10 +35,33 @@ import { Shown, ShownSweep, type BadElement } from "./shown.js";
 
 /** The part of the memory limit that arrays kept for views may take. */
 const SHOWN_SHARE = 1 / 16;
+/**
+ * The part of the memory limit that primals may take at once under a schedule. The sweep's arrays are let go one by one
+ * there, so that they take about what one step takes.
+ */
+export const HELD_SHARE = 1 / 2;
+
+/** What the memory limit leaves for primals, in bytes. */
+export interface Room {
+  readonly limit: number;
+  /** when everything is kept, the sweep's arrays too */
+  readonly kept: number;
+  /** at once, under a schedule */
+  readonly held: number;
+}
+
+/** Without a trace: cotangents and contributions take about as much as the primals, each. */
+export function roomOf(limit: number): Room {
+  return { limit, kept: limit / 4, held: limit * HELD_SHARE };
+}
 
 export class Execution {
   readonly regions: Regions;
   readonly shown: Shown | null = null;
+  /** what compares every replay with the first run; null: nothing is replayed */
+  readonly contract: Contract | null = null;
+  /** how exact the inverses of coupling layers were; null: none are asked for */
+  readonly reconstruction: Reconstruction | null = null;
   /** local derivatives by edge, taken while the primals were there; null: they are all there */
   locals: Float64Array | null = null;
   segments: Segments | null = null;
@@ -48,15 +74,19 @@ export class Execution {
 
   /**
    * @param schedule as typed
-   * @param limitBytes the memory limit of the run
+   * @param room what the memory limit leaves for primals
    * @param views whether the events and what views show are wanted; else only the sweep
+   * @param mode how replays differ from the first run on purpose
+   * @param dtype format of the primals
    * @throws BacksweepError `option` for a name that is no schedule
    */
   constructor(
     private readonly recorder: Recorder,
     private readonly schedule: string,
-    limitBytes: number,
+    private readonly room: Room,
     views = true,
+    mode: ReplayMode = {},
+    dtype: Dtype = "f64",
   ) {
     this.strategy = strategyOf(schedule);
     this.regions = new Regions(recorder, (kind, steps, index) => this.planFor(kind, steps, index));
@@ -68,10 +98,16 @@ export class Execution {
       recorder.tape,
       log === null ? null : (node): void => log.push(Did.drop, node),
     );
-    if (!views) return;
-    const keeper = new Keeper((limitBytes * SHOWN_SHARE) / Float64Array.BYTES_PER_ELEMENT);
-    this.shown = new Shown(recorder.tape, keeper);
-    this.observe(this.shown);
+    this.regions.mode = mode;
+    if (views) {
+      const keeper = new Keeper((room.limit * SHOWN_SHARE) / Float64Array.BYTES_PER_ELEMENT);
+      this.shown = new Shown(recorder.tape, keeper);
+      this.observe(this.shown);
+      if (this.strategy.kind === "regions" && this.strategy.inverts === true)
+        this.observe((this.reconstruction = new Reconstruction(this.shown, dtype)));
+    }
+    this.contract = new Contract(recorder, mode.goOn === true, (node) => this.shown?.arrays.get(node));
+    this.observe(this.contract);
   }
 
   private planFor(kind: SegmentKind, steps: number, index: number): Schedule | null {
@@ -97,7 +133,7 @@ export class Execution {
   }
 
   private decide(measured: readonly Measured[], strategy: Strategy & { readonly kind: "measured" }): void {
-    this.decision = decide(this.schedule, strategy.budget, measured, strategy.only);
+    this.decision = decide(this.schedule, strategy.budget, measured, strategy.only, this.room);
     this.remarks = this.decision.remarks;
   }
 
@@ -117,13 +153,24 @@ export class Execution {
     if (strategy.kind !== "store-all") {
       shown?.column(flat.n);
       regions.primals!.mirror(flat.value);
+      regions.constants = flat.constants;
     }
+    const inverts = strategy.kind === "regions" && strategy.inverts === true;
+    if (inverts) this.requireLayers();
     if (regions.list.length === 0 && (strategy.kind === "regions" || strategy.kind === "measured"))
       this.cut(flat);
     this.segments = segmentsOf(regions, flat.n);
     if (!this.scheduled) return;
     if (this.segments !== null) refuseEscapes(flat, this.segments, regions, nameOf);
     if (shown !== null) this.locals = new Float64Array(flat.edgeFrom.length);
+  }
+
+  private requireLayers(): void {
+    if (this.regions.list.some(({ kind }) => kind === SegmentKind.coupling)) return;
+    throw new BacksweepError(
+      "option",
+      `schedule "${this.schedule}" is for coupling layers, and this graph has none: chain(n, [x1, x2], coupling(f, g)) is one; revolve and auto are for any chain`,
+    );
   }
 
   private evaluator(flat: FlatTape): Evaluator {
@@ -235,11 +282,16 @@ export class Execution {
       executed: executor?.executed ?? null,
     }));
     const storeAll = this.storeAllBytes();
+    const layers = this.reconstruction?.layers ?? [];
     const checkpoint: CheckpointReport = {
       schedule: this.schedule,
       regions,
+      replay: this.scheduled && this.contract !== null ? this.contract.report() : null,
       allocatedBytes: { peak: this.scheduled ? primals!.peakBytes : storeAll, storeAll },
-      remarks: [...this.remarks, ...list.flatMap(remarksOf)],
+      ...(layers.length === 0 ? {} : { reconstruction: { layers, gradient: null } }),
+      remarks: [
+        ...new Set([...this.remarks, ...list.flatMap(remarksOf), ...(this.reconstruction?.remarks() ?? [])]),
+      ],
     };
     return { checkpoint };
   }

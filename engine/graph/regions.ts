@@ -4,22 +4,51 @@
  * outermost is scheduled, and what lies inside is part of its steps.
  */
 import type { Schedule } from "../checkpoint/actions.js";
-import { Executor, type Steps } from "../checkpoint/execute/executor.js";
+import { Executor } from "../checkpoint/execute/executor.js";
 import type { StorageLog } from "../checkpoint/execute/log.js";
 import type { Primals } from "../checkpoint/execute/primals.js";
+import type { Steps } from "../checkpoint/execute/steps.js";
+import type { Rounder } from "../ops/dtype.js";
 import type { Recorder } from "../ops/recorder.js";
 import { Ints } from "../tape/growable.js";
+import type { NDArray } from "../tape/ndarray.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { SegmentKind } from "../trace/trace.js";
-import { replayStep } from "./replay-step.js";
+import { invertLayer } from "./invert.js";
+import type { LayerRows } from "./layer-rows.js";
+import { replayStep, type RowDifference } from "./replay-step.js";
 import { leavesOf, sameConstant, valueOf, type Form, type Leaves } from "./state.js";
 import type { StreamKey } from "./stream.js";
 
 /** Told of every first run and every replay of a step: the replay contract is verified here. */
 export interface StepObserver {
+  /** before and after a step runs for the first time */
+  began?(region: Region, step: number): void;
   firstRun?(region: Region, step: number, first: number, end: number): void;
-  /** before and after a step runs again; `began` sees the first run's decisions and draws, `replayed` the replay's */
-  replayed?(region: Region, step: number, first: number, end: number, replay: Recorder): void;
+  /** before a step runs again, when user code threw in it, and when it has run: `replay` has its decisions and draws */
+  replayBegins?(region: Region, step: number, replay: Recorder): void;
+  replayFailed?(region: Region, step: number, replay: Recorder): void;
+  replayed?(
+    region: Region,
+    step: number,
+    first: number,
+    end: number,
+    replay: Recorder,
+    /** the first row that is another than the first run's */
+    difference: RowDifference | null,
+  ): void;
+  /** half number `half` of the state before a layer was computed back; `node` -1: it is a constant */
+  inverted?(region: Region, step: number, half: number, node: number, value: NDArray): void;
+}
+
+/** How replays are made other than the first run was, on purpose. */
+export interface ReplayMode {
+  /** rounding of primals; undefined: that of the first run */
+  readonly round?: Rounder | null | undefined;
+  /** every replay draws from a stream of its own */
+  readonly unmatched?: boolean;
+  /** a constant that is another in the replay is taken over, instead of ending the run */
+  readonly goOn?: boolean;
 }
 
 /** What a region runs. */
@@ -39,6 +68,8 @@ export interface Body {
   again(value: unknown, step: number): unknown;
   /** how messages call the value behind a step */
   describe(step: number): string;
+  /** of coupling layers: where f and g of each stand */
+  readonly layers?: LayerRows;
 }
 
 /** A region as the sweep and the tables see it. */
@@ -138,10 +169,22 @@ export class Region implements AnyRegion {
     }
   }
 
+  /** The state before a coupling layer, and the primals of its nodes, from the state behind it. */
+  invert(step: number): void {
+    const value = this.value(step + 1);
+    this.regions.depth++;
+    try {
+      invertLayer(this, this.body.layers!, step, value);
+    } finally {
+      this.regions.depth--;
+    }
+  }
+
   private firstRun(value: unknown, step: number): void {
     const { tape } = this.recorder;
     const first = tape.length;
     const constants = tape.constants.length;
+    for (const observer of this.regions.observers) observer.began?.(this, step);
     const next = this.body.first(value, step);
     this.firsts.push(first);
     this.ends.push(tape.length);
@@ -160,9 +203,10 @@ export class Region implements AnyRegion {
     const before = this.states[step + 1];
     for (let i = 0; i < leaves.ids.length; i++) {
       const constant = before.constants.has(i) ? before.constants.get(i) : leaves.constants.get(i);
-      if (leaves.ids[i] !== before.ids[i] || !sameConstant(leaves.constants.get(i), constant)) {
+      const same = this.regions.mode.goOn === true || sameConstant(leaves.constants.get(i), constant);
+      if (leaves.ids[i] !== before.ids[i] || !same) {
         throw new BacksweepError(
-          "definition",
+          "replay",
           `${body.describe(step)} is another in the replay than in the first run: a step must do the same whenever it runs`,
           body.site,
         );
@@ -188,8 +232,9 @@ export class Region implements AnyRegion {
 
   forget(state: number): void {
     if (this.last !== null && this.last.state === state) this.last = null;
-    // constants come back with the step that made them; those of the first state have no such step
-    if (state > 0) this.states[state] = { ids: this.states[state].ids, constants: new Map() };
+    // constants come back with the step that made them; those of the first state have no such step, nor have inverses
+    if (state > 0 && this.body.layers === undefined)
+      this.states[state] = { ids: this.states[state].ids, constants: new Map() };
   }
 
   /** Numbers of the constants that a step recorded, [from, end). */
@@ -218,6 +263,11 @@ export class Regions {
   /** bound on what is held; null: nothing is ever dropped */
   primals: Primals | null = null;
   log: StorageLog | null = null;
+  mode: ReplayMode = {};
+  /** replays begun */
+  replays = 0;
+  /** the sweep's own column of constants, once there is one */
+  constants: Float64Array | null = null;
 
   constructor(
     readonly recorder: Recorder,

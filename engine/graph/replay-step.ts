@@ -11,9 +11,10 @@ import { sameShape } from "../tape/ndarray.js";
 import { OP_ARRAY, OP_CUSTOM, OP_GIVEN, SEGMENT_BITS, SEGMENT_MASK, type Tape } from "../tape/tape.js";
 import { BacksweepError } from "../trace/failure.js";
 import { codeText } from "./code-name.js";
-import type { Region } from "./regions.js";
+import type { Region, Regions } from "./regions.js";
+import { replayStates } from "./running-state.js";
 import { sameElements } from "./state.js";
-import { seedStream } from "./stream.js";
+import { instanceKey, seedStream } from "./stream.js";
 
 /** The rows of a step as its first run wrote them, without the primals. */
 class Rows {
@@ -75,27 +76,75 @@ class Rows {
  * Runs step `step` of a region from the value of the state before it; returns the state behind it. Afterwards the tape has
  * the primals of the step's nodes.
  *
- * @throws BacksweepError `definition` where the replay records another program than the first run, at the first node
+ * @throws BacksweepError `replay` where the replay records another program than the first run, at the first node
  */
 export function replayStep(region: Region, step: number, value: unknown): unknown {
   const { body, recorder, regions } = region;
   const { tape } = recorder;
+  const rows = new Rows(tape, region.first(step), region.end(step));
+  const { mode, observers } = regions;
+  const replay = new Recorder(tape, mode.round === undefined ? recorder.round : mode.round);
+  const key = body.streamKey(step);
+  seedStream(replay, mode.unmatched === true ? instanceKey(key, "unmatched", regions.replays++) : key);
+  return onRows(region, rows, () => {
+    for (const observer of observers) observer.replayBegins?.(region, step, replay);
+    let next: unknown;
+    try {
+      next = withRecorder(replay, () => body.again(value, step));
+    } catch (error) {
+      for (const observer of observers) observer.replayFailed?.(region, step, replay);
+      throw error;
+    }
+    const difference = compare(tape, rows, mode.goOn === true ? regions : null);
+    for (const observer of observers)
+      observer.replayed?.(region, step, rows.first, rows.end, replay, difference);
+    if (difference !== null && (mode.goOn !== true || difference.kind !== "constant"))
+      throw mismatch(region, step, difference);
+    for (const [node, rule] of replay.customRules) recorder.customRules.set(node, rule);
+    return next;
+  });
+}
+
+/**
+ * Runs part of a step again, on other values than in the first run: nodes `first` to `end` - 1, which `run` records once
+ * more. It must be the same program all the same.
+ *
+ * @param time the running states are seen as they were then
+ * @throws BacksweepError `replay` as `replayStep` does
+ */
+export function replayPart<T>(
+  region: Region,
+  step: number,
+  first: number,
+  end: number,
+  time: number,
+  run: () => T,
+): T {
+  const { body, recorder } = region;
+  const rows = new Rows(recorder.tape, first, end);
+  const replay = new Recorder(recorder.tape, recorder.round);
+  seedStream(replay, body.streamKey(step));
+  replayStates(replay, recorder, time);
+  return onRows(region, rows, () => {
+    const made = withRecorder(replay, run);
+    const difference = compare(recorder.tape, rows, null);
+    if (difference !== null) throw mismatch(region, step, difference);
+    for (const [node, rule] of replay.customRules) recorder.customRules.set(node, rule);
+    return made;
+  });
+}
+
+/** Writes over rows that were recorded, and leaves the tape as it was but for their primals. */
+function onRows<T>({ body, recorder: { tape } }: Region, rows: Rows, run: () => T): T {
   const length = tape.length;
   const constants = tape.constants.length;
   const args = tape.args.length;
-  const rows = new Rows(tape, region.first(step), region.end(step));
-  const replay = new Recorder(tape, recorder.round);
-  seedStream(replay, body.streamKey(step));
   const { site, scope } = call;
-  let next: unknown;
   try {
     tape.seek(rows.first);
     call.site = body.site;
     call.scope = null;
-    next = withRecorder(replay, () => body.again(value, step));
-    compare(tape, rows, step, region);
-    for (const [node, rule] of replay.customRules) recorder.customRules.set(node, rule);
-    for (const observer of regions.observers) observer.replayed?.(region, step, rows.first, rows.end, replay);
+    return run();
   } finally {
     call.site = site;
     call.scope = scope;
@@ -106,74 +155,125 @@ export function replayStep(region: Region, step: number, value: unknown): unknow
     rows.restore();
     tape.seek(length);
   }
-  return next;
 }
 
-function compare(tape: Tape, rows: Rows, step: number, region: Region): void {
+/** The first row of a replay that is another than the first run's. */
+export interface RowDifference {
+  /** a constant operand has another value; another operation or operand; fewer or more operations */
+  readonly kind: "constant" | "operation" | "count";
+  readonly node: number;
+  readonly site: number;
+  /** what stands there, or what is wrong */
+  readonly text: string;
+  /** a constant's value, an array's mean, in the first run and now; 0 where it is about none */
+  readonly first: number;
+  readonly now: number;
+  readonly array: boolean;
+}
+
+/**
+ * Compares the rows with those of the first run.
+ *
+ * @param taking where the replay's constants are to be taken for those of the first run, so that the sweep reads them
+ */
+function compare(tape: Tape, rows: Rows, taking: Regions | null): RowDifference | null {
   const stop = Math.min(tape.length, rows.end);
+  let found: RowDifference | null = null;
   for (let node = rows.first; node < stop; node++) {
     const segment = tape.segments[node >>> SEGMENT_BITS];
     const at = node & SEGMENT_MASK;
     const i = node - rows.first;
-    const differs =
-      segment.op[at] !== rows.op[i] ||
-      !rows.sameArray(node) ||
-      !sameOperands(tape, rows.op[i], segment.a[at], segment.b[at], rows.a[i], rows.b[i]);
-    if (differs) {
-      const now = codeText(tape, node);
-      throw mismatch(
-        region,
-        step,
-        `${now} stands where the first run had another operation or other operands`,
-        segment.site[at],
-      );
+    const operands =
+      segment.op[at] === rows.op[i] && rows.sameArray(node)
+        ? otherOperand(tape, rows.op[i], segment.a[at], segment.b[at], rows.a[i], rows.b[i], taking)
+        : OTHER;
+    if (operands === null) continue;
+    const place = { node, site: segment.site[at] };
+    const now = codeText(tape, node);
+    if (operands === OTHER) {
+      const text = `${now} stands where the first run had another operation or other operands`;
+      return { ...operands, ...place, text };
     }
+    found ??= { ...operands, ...place, text: now };
+    if (taking === null) return found;
   }
-  if (tape.length === rows.end) return;
+  if (tape.length === rows.end) return found;
   const site = tape.length > rows.end ? tape.siteAt(rows.end) : rows.site[stop - rows.first];
   const counted = (n: number): string => `${n} operation${n === 1 ? "" : "s"}`;
-  throw mismatch(
-    region,
-    step,
-    `it records ${counted(tape.length - rows.first)}, the first run recorded ${counted(rows.end - rows.first)}`,
-    site,
-  );
+  const text = `it records ${counted(tape.length - rows.first)}, the first run recorded ${counted(rows.end - rows.first)}`;
+  return { kind: "count", node: stop, site, text, first: 0, now: 0, array: false };
 }
 
-function mismatch(region: Region, step: number, text: string, site: number): BacksweepError {
+function mismatch(region: Region, step: number, { text, site }: RowDifference): BacksweepError {
   return new BacksweepError(
-    "definition",
+    "replay",
     `${region.body.describe(step)} is replayed as another program: ${text}; a step must do the same whenever it runs`,
     site,
   );
 }
 
+type OperandDifference = Pick<RowDifference, "kind" | "first" | "now" | "array">;
+const OTHER: OperandDifference = { kind: "operation", first: 0, now: 0, array: false };
+
 /** Whether two rows of one opcode have the same operands: the same nodes, and constants of the same value. */
-function sameOperands(tape: Tape, op: number, a: number, b: number, a0: number, b0: number): boolean {
+function otherOperand(
+  tape: Tape,
+  op: number,
+  a: number,
+  b: number,
+  a0: number,
+  b0: number,
+  taking: Regions | null,
+): OperandDifference | null {
   const listed =
     op === OP_ARRAY ||
     op === OP_CUSTOM ||
     op === OP_GIVEN ||
     (op < primitives.length && primitives[op].arity === 3);
-  if (!listed) return sameReference(tape, a, a0) && sameReference(tape, b, b0);
-  if (b !== b0) return false;
-  for (let k = 0; k < b; k++)
-    if (!sameReference(tape, tape.args.at(a + k), tape.args.at(a0 + k))) return false;
-  return true;
+  if (!listed) {
+    const left = otherReference(tape, a, a0, taking);
+    if (left === OTHER) return OTHER;
+    const right = otherReference(tape, b, b0, taking);
+    return right === OTHER ? OTHER : (left ?? right);
+  }
+  if (b !== b0) return OTHER;
+  let found: OperandDifference | null = null;
+  for (let k = 0; k < b; k++) {
+    const one = otherReference(tape, tape.args.at(a + k), tape.args.at(a0 + k), taking);
+    if (one === OTHER) return OTHER;
+    found ??= one;
+  }
+  return found;
 }
 
-function sameReference(tape: Tape, now: number, before: number): boolean {
-  if (now >= 0 || before >= 0) return now === before;
+function otherReference(
+  tape: Tape,
+  now: number,
+  before: number,
+  taking: Regions | null,
+): OperandDifference | null {
+  if (now >= 0 || before >= 0) return now === before ? null : OTHER;
   // an absent operand
-  if (now < -0x7fffffff || before < -0x7fffffff) return now === before;
+  if (now < -0x7fffffff || before < -0x7fffffff) return now === before ? null : OTHER;
   const array = tape.arrays.constant(now);
   const other = tape.arrays.constant(before);
   if (array !== null || other !== null) {
-    if (array === null || other === null || !sameShape(array.shape, other.shape)) return false;
+    if (array === null || other === null || !sameShape(array.shape, other.shape)) return OTHER;
     // elements that were dropped are given back to the first run's number
     if (other.data.length < array.data.length) tape.arrays.setConstant(before, array);
-    else return sameElements(array, other);
-    return true;
+    else if (!sameElements(array, other)) {
+      if (taking !== null) tape.arrays.setConstant(before, array);
+      const at = array.data.findIndex((x, i) => !Object.is(x, other.data[i]));
+      return { kind: "constant", first: other.data[at], now: array.data[at], array: true };
+    }
+    return null;
   }
-  return Object.is(tape.constants.at(~now), tape.constants.at(~before));
+  const value = tape.constants.at(~now);
+  const first = tape.constants.at(~before);
+  if (Object.is(value, first)) return null;
+  if (taking !== null) {
+    tape.constants.set(~before, value);
+    if (taking.constants !== null) taking.constants[~before] = value;
+  }
+  return { kind: "constant", first, now: value, array: false };
 }

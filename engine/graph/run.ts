@@ -20,9 +20,13 @@ import { makeInputs } from "./inputs.js";
 import { assignMask, mergeSeeds, readOutputs } from "./outputs.js";
 import { defaultCotangents, nonFinite, nonFiniteOutputs, recordedNotes, unusedInputs } from "./notes.js";
 import { resolveOptions, type RunSettings } from "./options.js";
+import { STORE_ALL } from "./schedules.js";
 import { measureRegions } from "./measure.js";
 import { namesOf, type NodeNames } from "./node-names.js";
-import { Execution } from "./execution.js";
+import type { Contract } from "./contract.js";
+import { Execution, HELD_SHARE, type Room } from "./execution.js";
+import type { ReplayMode } from "./regions.js";
+import { gradientError } from "./reconstruction.js";
 import { seedStream } from "./stream.js";
 import { VERSION } from "./version.js";
 
@@ -48,6 +52,8 @@ const COUNTERPART_LIMIT = 50_000;
 const PARTIAL_LIMIT = 50_000;
 /** Bytes a binary node with its edges and events takes in sweep and trace, beside the tape: the sum of their columns. */
 const TRACE_BYTES_A_NODE = 311;
+/** The part of the memory limit that a tape of everything may take. */
+const KEPT_SHARE = BYTES_A_NODE / (BYTES_A_NODE + TRACE_BYTES_A_NODE);
 
 /** A run in progress, so that what was recorded can be shown when user code stops early. */
 export class GraphRun {
@@ -61,14 +67,18 @@ export class GraphRun {
     private readonly definition: GraphDefinition,
     private readonly settings: RunSettings,
     private readonly context: RunContext,
+    /** how replays differ from the first run on purpose */
+    mode: ReplayMode = {},
   ) {
     this.round = settings.dtype === "f64" ? null : rounder(settings.dtype);
     this.cotangentRound = settings.cotangentDtype === "f64" ? null : rounder(settings.cotangentDtype);
     // the trace and the sweep come on top of the tape, so the tape may take only its share of the limit
-    const share = BYTES_A_NODE / (BYTES_A_NODE + TRACE_BYTES_A_NODE);
-    this.recorder = new Recorder(new Tape(context.limitBytes * share), this.round);
+    const kept = context.limitBytes * KEPT_SHARE;
+    const room: Room = { limit: context.limitBytes, kept, held: context.limitBytes * HELD_SHARE };
+    const arrays = settings.schedule === STORE_ALL ? room.kept : room.held;
+    this.recorder = new Recorder(new Tape(kept, [], arrays), this.round);
     seedStream(this.recorder, settings.seed);
-    this.execution = new Execution(this.recorder, settings.schedule, context.limitBytes);
+    this.execution = new Execution(this.recorder, settings.schedule, room, true, mode, settings.dtype);
   }
 
   /**
@@ -188,12 +198,25 @@ export class GraphRun {
       correctGradient: this.gradient(right, active),
       lastWriterWins: { gradient: this.gradient(wrong, active) },
       memory: memoryReport(trace),
-      ...execution.report(),
+      ...this.checkpoints(main, active, flat.n),
       flops: flopsReport(flat, active),
       notes,
       finding: notes.some((note) => note.severity === "finding"),
     };
     return { trace, counterpart, report };
+  }
+
+  /** The report on the schedule; inverses are compared with a run that keeps everything, where there is room for one. */
+  private checkpoints(main: SweepResult, active: Uint8Array, nodes: number): Pick<RunReport, "checkpoint"> {
+    const { definition, settings, context, execution } = this;
+    const said = execution.report();
+    const { checkpoint } = said;
+    if (checkpoint?.reconstruction === undefined) return said;
+    const fits = checkpoint.allocatedBytes.storeAll <= context.limitBytes * KEPT_SHARE;
+    if (!fits || nodes > COUNTERPART_LIMIT) return said;
+    const all = new GraphRun(definition, { ...settings, schedule: STORE_ALL }, context).run().report;
+    const gradient = gradientError(this.gradient(main, active), all.gradient, settings.dtype);
+    return { checkpoint: { ...checkpoint, reconstruction: { ...checkpoint.reconstruction, gradient } } };
   }
 
   private gradient(sweep: SweepResult, active: Uint8Array): Gradient {
@@ -205,6 +228,11 @@ export class GraphRun {
       else out[name] = Array.from({ length: count }, (_, i) => at(first + i));
     }
     return { ...out };
+  }
+
+  /** What compared the replays with the first run; null: nothing was replayed. */
+  get contract(): Contract | null {
+    return this.execution.contract;
   }
 
   /** Number of nodes recorded so far. */

@@ -3,7 +3,7 @@
  * logged or kept for views. Arrays lie in ordinary memory, because that of the kernels is given back only as a whole.
  */
 import { rounder } from "../ops/dtype.js";
-import type { Gradient, GradientValue } from "../report/report.js";
+import type { CheckpointReport, Gradient, GradientValue } from "../report/report.js";
 import { parseAccumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
@@ -11,7 +11,7 @@ import { beginSweep } from "../sweep/reverse.js";
 import { filled, toNested } from "../tape/ndarray.js";
 import type { OutputInfo } from "../trace/trace.js";
 import { operationName } from "./code-name.js";
-import { Execution } from "./execution.js";
+import { Execution, roomOf } from "./execution.js";
 import { measureRegions } from "./measure.js";
 import { mergeSeeds } from "./outputs.js";
 import { record, type Subject } from "./record.js";
@@ -20,11 +20,12 @@ import { record, type Subject } from "./record.js";
 export function scheduledGradient(subject: Subject): {
   readonly outputs: readonly OutputInfo[];
   readonly gradient: Gradient;
+  readonly checkpoint: CheckpointReport | null;
 } {
   const { settings, context } = subject;
   let execution: Execution | null = null;
   const { recorder, inputs, outputs } = record(subject, {}, undefined, undefined, (made) => {
-    execution = new Execution(made, settings.schedule, context.limitBytes, false);
+    execution = new Execution(made, settings.schedule, roomOf(context.limitBytes), false);
     execution.prepare(() => measureRegions(subject));
   });
   const run = execution as unknown as Execution;
@@ -52,5 +53,5 @@ export function scheduledGradient(subject: Subject): {
     else if (shape.length === 0) gradient[name] = at(first);
     else gradient[name] = Array.from({ length: count }, (_, i) => at(first + i));
   }
-  return { outputs, gradient: { ...gradient } };
+  return { outputs, gradient: { ...gradient }, checkpoint: run.report().checkpoint ?? null };
 }

@@ -1,6 +1,7 @@
 /** What a schedule's name means for a graph: how each of its regions is executed, or its nodes one by one. */
 import { segmentSchedule } from "../checkpoint/execute/segment-schedule.js";
 import { parseSchedule, readScheduleName } from "../checkpoint/parse.js";
+import { reversible } from "../checkpoint/schedules/reversible.js";
 import { BacksweepError } from "../trace/failure.js";
 import { SegmentKind } from "../trace/trace.js";
 import type { Planner } from "./regions.js";
@@ -8,11 +9,14 @@ import type { Planner } from "./regions.js";
 /** The name under which everything is kept. */
 export const STORE_ALL = "store-all";
 
+/** Coupling layers are inverted; alone, everything else is kept, and `reversible+S` has S for the rest. */
+export const REVERSIBLE = "reversible";
+
 export type Strategy =
   /** everything is kept */
   | { readonly kind: "store-all" }
   /** each region by a schedule known beforehand */
-  | { readonly kind: "regions"; readonly plan: Planner }
+  | { readonly kind: "regions"; readonly plan: Planner; readonly inverts?: true }
   /** each region by a schedule chosen for its sizes, within a budget of bytes; `only`: the heterogeneous planner's */
   | { readonly kind: "measured"; readonly budget: number; readonly only: boolean }
   /** node by node within a budget of bytes */
@@ -25,6 +29,8 @@ export type Strategy =
  */
 export function strategyOf(name: string): Strategy {
   if (name === STORE_ALL) return { kind: "store-all" };
+  const mixed = name.startsWith(`${REVERSIBLE}+`) ? name.slice(REVERSIBLE.length + 1) : null;
+  if (name === REVERSIBLE || mixed !== null) return inverses(name, mixed ?? STORE_ALL);
   const { kind, args } = readScheduleName(name);
   if (kind.word === "budget") {
     const budget = args.bytes("the budget");
@@ -36,15 +42,31 @@ export function strategyOf(name: string): Strategy {
     args.end();
     return { kind: "measured", budget, only: kind.word === "chain-budget" };
   }
-  if (kind.word === "reversible") {
-    throw new BacksweepError(
-      "option",
-      `schedule "${name}" is for coupling layers, which graphs do not have in this version: use revolve or auto`,
-    );
-  }
   const schedule = parseSchedule(name);
   return {
     kind: "regions",
     plan: (region) => (region === SegmentKind.checkpoint ? segmentSchedule : schedule),
+  };
+}
+
+/** The plan of `reversible`, with another schedule for what is no coupling layer. */
+function inverses(name: string, rest: string): Strategy {
+  const other = strategyOf(rest);
+  if (other.kind === "measured" || other.kind === "nodes" || (other.kind === "regions" && other.inverts)) {
+    throw new BacksweepError(
+      "option",
+      `schedule "${name}": the rest of a reversible graph takes a schedule of steps, such as reversible+revolve:4`,
+    );
+  }
+  const schedule = reversible(REVERSIBLE);
+  return {
+    kind: "regions",
+    inverts: true,
+    plan: (kind, steps, index) =>
+      kind === SegmentKind.coupling
+        ? schedule
+        : other.kind === "regions"
+          ? other.plan(kind, steps, index)
+          : null,
   };
 }

@@ -6,8 +6,7 @@ import type { SpentArrays } from "../sweep/reverse.js";
 import { Doubles } from "../tape/growable.js";
 import type { NDArray } from "../tape/ndarray.js";
 import type { Tape } from "../tape/tape.js";
-import type { Keeper} from "./kept.js";
-import { type Kept } from "./kept.js";
+import type { Keeper, Kept } from "./kept.js";
 import type { Region, StepObserver } from "./regions.js";
 
 /** The first element of a node's value that is NaN or infinite. */
@@ -58,6 +57,11 @@ export class Shown implements StepObserver {
       if (kept.summary.nonfinite > 0) this.bad.set(v, firstBad(array));
     }
     this.seen = Math.max(this.seen, end);
+  }
+
+  /** The value of a node as it was first computed: of an array the elements that are kept. */
+  firstOf(node: number): ArrayLike<number> {
+    return this.arrays.get(node)?.data ?? [this.values.at(node)];
   }
 
   /** The primals of the first `n` nodes. */

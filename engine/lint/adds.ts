@@ -148,7 +148,8 @@ function pushCall(
   if (object !== null && identifier(bare(object)) === "Math") return;
   if (args.some((argument) => MULTIPLYING_SIGN.test(String(literal(argument) ?? "")))) return;
   const local = depth < 3 ? localFunction(facts, call) : null;
-  if (local !== null) {
+  // what is called `add` adds, however it goes about it
+  if (local !== null && !addingName(name)) {
     const adding = additiveParams(facts, local, depth);
     args.forEach((argument, i) => {
       if (adding.has(i)) push(argument);

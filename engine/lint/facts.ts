@@ -62,7 +62,9 @@ export class FileFacts {
   readonly fields: Node[] = [];
   readonly objects: Node[] = [];
   readonly spreads: Node[] = [];
+  readonly yields: Node[] = [];
   readonly #functionOf = new Map<Node, Fn>();
+  readonly #homes = new Map<Node, Fn | null>();
   readonly #memo = new Map<string, unknown>();
 
   /** Throws TooDeep. */
@@ -118,6 +120,9 @@ export class FileFacts {
         return;
       case "SpreadElement":
         this.spreads.push(node);
+        return;
+      case "YieldExpression":
+        this.yields.push(node);
         return;
       case "ReturnStatement": {
         const value = child(node, "argument");
@@ -203,8 +208,11 @@ export class FileFacts {
 
   /** The function in whose run a node is evaluated: callbacks that are called at once belong to what is around them. */
   home(node: Node): Fn | null {
-    let fn = this.enclosing(node);
+    let fn = this.#homes.get(node);
+    if (fn !== undefined) return fn;
+    fn = this.enclosing(node);
     while (fn !== null && fn.inline) fn = fn.parent;
+    this.#homes.set(node, fn);
     return fn;
   }
 

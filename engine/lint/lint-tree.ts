@@ -4,7 +4,7 @@ import { Names, type LintOptions } from "./options.js";
 import type { Comment } from "./parse.js";
 import type { Finding, Place, Report, Rule } from "./report.js";
 import { rules as allRules } from "./rules/index.js";
-import { suppress } from "./suppressions.js";
+import { suppress, type SuppressedReport } from "./suppressions.js";
 import type { Node } from "./tree.js";
 
 export interface Note extends Place {
@@ -15,7 +15,7 @@ export interface Note extends Place {
 
 export interface LintResult {
   readonly reports: readonly Report[];
-  readonly suppressed: readonly Report[];
+  readonly suppressed: readonly SuppressedReport[];
   readonly notes: readonly Note[];
 }
 
@@ -41,7 +41,7 @@ export function lintTree(
 /** The facts of a tree under the names of these options, for any number of rules; null: nested too deeply. */
 export function factsOf(root: Node, text: string, options: LintOptions): FileFacts | null {
   try {
-    return new FileFacts(root, text, new Names(options));
+    return new FileFacts(root, text, new Names(options, looksMinified(text)));
   } catch (error) {
     if (error instanceof TooDeep) return null;
     throw error;
@@ -97,6 +97,18 @@ function complete(rule: Rule, finding: Finding, options: LintOptions, lines: Lin
     suggestions,
     fix: evidence === "proven-siblings" && suggestions.length > 0 ? suggestions[0].edits : null,
   };
+}
+
+const LONG_LINE = 3000;
+
+/** Lines as no person writes them. */
+function looksMinified(text: string): boolean {
+  for (let at = 0, end; at < text.length; at = end + 1) {
+    end = text.indexOf("\n", at);
+    if (end === -1) end = text.length;
+    if (end - at > LONG_LINE) return true;
+  }
+  return false;
 }
 
 export function skipped(message: string): LintResult {

@@ -3,7 +3,7 @@
  *
  * How it is put together
  *   gate.ts        a look at the text: can there be reverse-mode code at all?
- *   parse.ts       text -> ESTree (Babel); under ESLint the tree comes from whatever parser is configured
+ *   parse.ts       text -> ESTree (Babel, levelled by estree.ts); under ESLint the tree comes from whatever parser is configured
  *   tree.ts        the tree as rules see it: child(node, "left"), bare(node), propertyName(member), ...
  *   lint-tree.ts   a tree -> reports: asks the rules, fills in severities and places, minds the comments
  *   facts.ts       FileFacts: one walk, all functions, assignments, calls, loops; scopes.ts: what a name is bound to

@@ -24,6 +24,10 @@ const STRONG_PART =
 const WEAK =
   /^(?:g|gs|d|ds|dw|dx|dy|dz|da|db|dv|dval|dvalue|dout|dl|der|ders|diff|deltas?|err|error|sens|dloss|bars)$/;
 
+/** `outgrads`, `dgrad`: written together, with what the gradient is of. */
+const STRONG_TAIL =
+  /^(?:in|out|up|down|d|w|x|y|z|a|b|h|parent|child|node|loss|total|acc|sum|self|val|value|param|weight|bias|input|output)grads?$/;
+
 /** Names with `gradient` or `bar` that colour ramps and widgets use. */
 const ELSEWHERE =
   /^(?:(?:linear|radial|conic|css|colou?r|background|bg|fill|stroke|canvas|text)_?gradients?|gradient(?:transform|units|map|stops?|colou?rs?|texture|id|type|angle|direction)|(?:tool|side|nav|scroll|status|progress|menu|title|task|app|search|error|tab|snack|info|control|color|colour|action|address|loading|error|pull|cross|foo|space)_?bars?)$/i;
@@ -46,7 +50,11 @@ export class Names {
   readonly #helpers: readonly ((name: string) => boolean)[];
   readonly #resets: readonly ((name: string) => boolean)[];
 
-  constructor(options: LintOptions = {}) {
+  constructor(
+    options: LintOptions = {},
+    /** the text was written by a minifier: short names say nothing */
+    readonly minified = false,
+  ) {
     this.assumeChain = options.assumeChain === true;
     this.#gradient = (options.gradientNames ?? []).map(matcher);
     this.#helpers = (options.helperNames ?? []).map(matcher);
@@ -59,7 +67,9 @@ export class Names {
     if (ELSEWHERE.test(name)) return 0;
     const bare = name.replace(/^[_$#]+|[_$]+$/g, "");
     const word = bare.replace(/_/g, "").toLowerCase();
-    if (STRONG.test(word) || STRONG_PART.test(bare)) return 2;
+    if (STRONG.test(word) || STRONG_TAIL.test(word) || STRONG_PART.test(bare)) return 2;
+    // what a minifier named means nothing
+    if (this.minified && bare.length < 3) return 0;
     return WEAK.test(word) || /^d[A-Z]\w{0,7}$/.test(bare) || /^d_\w{1,7}$/.test(bare) ? 1 : 0;
   }
 

@@ -1,5 +1,6 @@
 /** From text to the ESTree that the rules read, with the parser of the loader. Broken files give what can be read of them. */
 import { parse, type ParserPlugin } from "@babel/parser";
+import { toEstree } from "./estree.js";
 import type { Node } from "./tree.js";
 
 export interface Comment {
@@ -29,12 +30,7 @@ export class ParseFailure extends Error {
 const TYPESCRIPT = /\.[mc]?tsx?$/i;
 
 function plugins(file: string, jsx: boolean): ParserPlugin[] {
-  const list: ParserPlugin[] = [
-    ["estree", { classFeatures: true }],
-    "decorators-legacy",
-    "decoratorAutoAccessors",
-    "explicitResourceManagement",
-  ];
+  const list: ParserPlugin[] = ["decorators-legacy", "decoratorAutoAccessors", "explicitResourceManagement"];
   if (TYPESCRIPT.test(file)) list.push("typescript");
   else if (!jsx) list.push("flow");
   if (jsx) list.push("jsx");
@@ -74,7 +70,9 @@ function attempt(text: string, file: string, jsx: boolean): Parsed {
     start: start ?? 0,
     end: end ?? 0,
   }));
-  return { root: tree.program as unknown as Node, comments };
+  const root = tree.program as unknown as Node;
+  toEstree(root);
+  return { root, comments };
 }
 
 function failure(error: unknown): ParseFailure {

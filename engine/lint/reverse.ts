@@ -30,6 +30,22 @@ export interface Operation {
   readonly linked: boolean;
 }
 
+/**
+ * An operation written as a generator: it yields its output, and what stands after the yield runs in the reverse sweep.
+ * Null when the node does not stand behind a yield.
+ */
+export function resumedOperation(facts: FileFacts, node: Node, fn: Fn): Operation | null {
+  if (fn.node.generator !== true) return null;
+  const outputs = new Set<string>();
+  for (const { node: at, argument } of yieldsOf(facts))
+    if (startOf(at) < startOf(node) && facts.home(at) === fn && argument !== null)
+      outputs.add(valuesOf(facts).key(argument));
+  return outputs.size === 0 ? null : { fn, outputs, linked: true };
+}
+
+const yieldsOf = (facts: FileFacts): readonly { readonly node: Node; readonly argument: Node | null }[] =>
+  facts.yields.map((node) => ({ node, argument: child(node, "argument") }));
+
 /** The operation that a deferred function belongs to, null when it stands at the top or is a method. */
 export function operationOf(facts: FileFacts, fn: Fn): Operation | null {
   const cache = facts.once("operations", () => new Map<Fn, Operation | null>());
@@ -115,6 +131,8 @@ export interface Loop {
   readonly node: Node;
   /** runs from the outputs towards the inputs: counts down, pops, or walks something reversed */
   readonly reverse: boolean;
+  /** key of the counter of a counting loop */
+  readonly counter: string | null;
   /** keys of what the loop is at: `order[*]`, `order[i]` */
   isCurrent(key: string): boolean;
 }
@@ -141,7 +159,7 @@ function describe(facts: FileFacts, node: Node): Loop | null {
   if (node.type === "ForOfStatement" || node.type === "ForInStatement") {
     const right = child(node, "right")!;
     const whole = `${values.key(right)}[*]`;
-    return { node, reverse: reversed(facts, right, node), isCurrent: (key) => key === whole };
+    return { node, reverse: reversed(facts, right, node), counter: null, isCurrent: (key) => key === whole };
   }
   if (node.type === "ForStatement" || node.type === "WhileStatement" || node.type === "DoWhileStatement") {
     const counter = counterOf(facts, node);
@@ -149,6 +167,7 @@ function describe(facts: FileFacts, node: Node): Loop | null {
     return {
       node,
       reverse: countsDown(node) || pops(facts, node),
+      counter,
       isCurrent: (key) =>
         suffix !== null && key.endsWith(suffix)
           ? !key.slice(0, -suffix.length).includes("[")
@@ -164,6 +183,7 @@ function describe(facts: FileFacts, node: Node): Loop | null {
     return {
       node,
       reverse: name === "reduceRight" || reversed(facts, object, call!),
+      counter: null,
       isCurrent: (key) => key === whole,
     };
   }

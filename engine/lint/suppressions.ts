@@ -14,9 +14,15 @@ export interface UnusedSuppression {
   readonly message: string;
 }
 
+/** A report that a comment silences, with what the comment gives as the reason ("" when it gives none). */
+export interface SuppressedReport extends Report {
+  readonly reason: string;
+}
+
 interface Suppression {
   readonly comment: Comment;
   readonly rules: readonly string[];
+  readonly reason: string;
   /** lines from and to which it is about, inclusive */
   readonly from: number;
   to: number;
@@ -29,17 +35,26 @@ export function suppress(
   reports: readonly Report[],
   comments: readonly Comment[],
   lineAt: (offset: number) => number,
-): { readonly kept: Report[]; readonly suppressed: Report[]; readonly unused: UnusedSuppression[] } {
+): {
+  readonly kept: Report[];
+  readonly suppressed: SuppressedReport[];
+  readonly unused: UnusedSuppression[];
+} {
   const all = read(comments, lineAt);
   const kept: Report[] = [];
-  const suppressed: Report[] = [];
+  const suppressed: SuppressedReport[] = [];
   for (const report of reports) {
     const hit = all.filter(
       ({ rules, from, to }) =>
         report.line >= from && report.line <= to && (rules.length === 0 || rules.includes(report.rule)),
     );
     for (const suppression of hit) suppression.used = true;
-    (hit.length > 0 ? suppressed : kept).push(report);
+    if (hit.length === 0) kept.push(report);
+    else
+      suppressed.push({
+        ...report,
+        reason: hit.map(({ reason }) => reason).find((text) => text !== "") ?? "",
+      });
   }
   const unused = all
     .filter(({ used }) => !used)
@@ -65,8 +80,9 @@ function read(comments: readonly Comment[], lineAt: (offset: number) => number):
       .split(/[\s,]+/)
       .filter((word) => word !== "");
     const line = lineAt(comment.start);
+    const reason = /\s--\s+([^]*?)\s*$/.exec(match[2])?.[1] ?? "";
     const add = (from: number, to: number): Suppression => {
-      const suppression = { comment, rules, from, to, used: false };
+      const suppression = { comment, rules, reason, from, to, used: false };
       out.push(suppression);
       return suppression;
     };

@@ -1,6 +1,6 @@
 /**
- * The syntax tree that rules read: ESTree, as Babel (with its `estree` plugin), espree and @typescript-eslint/parser
- * all make it. The few places where they differ are levelled here, so that no rule knows who parsed.
+ * The syntax tree that rules read: ESTree, as espree and @typescript-eslint/parser make it and as Babel's is turned into
+ * (estree.ts). The few places where they differ are levelled here, so that no rule knows who parsed.
  */
 export interface Node {
   readonly type: string;
@@ -31,7 +31,7 @@ export const startOf = (node: Node): number => node.range?.[0] ?? node.start ?? 
 export const endOf = (node: Node): number => node.range?.[1] ?? node.end ?? 0;
 
 /** Fields that hold no code: places, comments, and everything that exists for types only. */
-const SKIPPED = new Set([
+export const TYPES_AND_PLACES: ReadonlySet<string> = new Set([
   "parent",
   "loc",
   "start",
@@ -138,7 +138,7 @@ export function walk(root: Node, enter: (node: Node, depth: number) => boolean |
     const depth = depths.pop()!;
     if (TYPE_ONLY.has(node.type) || enter(node, depth) === false) continue;
     const from = nodes.length;
-    const fields = FIELDS[node.type] ?? Object.keys(node).filter((field) => !SKIPPED.has(field));
+    const fields = FIELDS[node.type] ?? Object.keys(node).filter((field) => !TYPES_AND_PLACES.has(field));
     for (const field of fields) {
       const value = node[field];
       if (typeof value !== "object" || value === null) continue;

@@ -112,7 +112,8 @@ export class Values {
     if (node.type === "Literal")
       return typeof node.value === "bigint"
         ? `${node.value}n`
-        : (JSON.stringify(node.value) ?? `?${startOf(node)}`);
+        : (JSON.stringify(typeof node.value === "bigint" ? `${node.value}n` : node.value) ??
+            `?${startOf(node)}`);
     if (isMember(node)) {
       const object = this.key(child(node, "object")!);
       const name = propertyName(node);
@@ -122,6 +123,13 @@ export class Values {
       const only = children(node, "elements");
       if (only.length === 1 && only[0]?.type === "SpreadElement")
         return this.key(child(only[0], "argument")!);
+      // `[i, j]` as the place in a tensor
+      if (
+        only.length > 0 &&
+        only.length < 5 &&
+        only.every((one) => one !== null && one.type !== "SpreadElement")
+      )
+        return `(${only.map((one) => this.key(one!)).join(",")})`;
     }
     if (isCall(node) || node.type === "NewExpression") {
       const name = calleeName(node);

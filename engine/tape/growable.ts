@@ -1,7 +1,9 @@
-/** Append-only number columns in fixed-capacity chunks: nothing is copied when they grow. */
+/** Append-only number columns in fixed-capacity chunks: nothing but a short beginning is copied when they grow. */
 const BITS = 12;
 const CHUNK = 1 << BITS;
 const MASK = CHUNK - 1;
+/** Length of the first chunk at first. */
+const FIRST = 32;
 
 interface NumberArray {
   [index: number]: number;
@@ -29,10 +31,20 @@ abstract class Growable<A extends NumberArray> {
   /** Appends and returns the index. */
   push(value: number): number {
     const index = this.count;
-    if (index >>> BITS === this.chunks.length) this.chunks.push(this.make(CHUNK));
+    if (index >>> BITS === this.chunks.length) this.chunks.push(this.make(index === 0 ? FIRST : CHUNK));
+    else if (index === FIRST) this.widen();
     this.chunks[index >>> BITS][index & MASK] = value;
     this.count = index + 1;
     return index;
+  }
+
+  /** The first chunk takes its full length: most columns, such as those of a step that is replayed, never need it. */
+  private widen(): void {
+    const [first] = this.chunks;
+    if (first.length > FIRST) return;
+    const wide = this.make(CHUNK);
+    wide.set(first);
+    this.chunks[0] = wide;
   }
 
   at(index: number): number {

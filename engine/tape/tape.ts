@@ -68,10 +68,12 @@ export class Tape {
   /**
    * @param limitBytes the most the columns may take, Infinity for no limit
    * @param spare segments of a tape that is done with, used before new ones are made: to make one takes a millisecond
+   * @param arraysLimitBytes the most the columns and the elements of arrays may take together
    */
   constructor(
     readonly limitBytes = Infinity,
     private readonly spare: Segment[] = [],
+    readonly arraysLimitBytes = limitBytes,
   ) {}
 
   get length(): number {

@@ -49,27 +49,36 @@ export function nestedElements({ shape, size, data }: ArraySummary): unknown {
 
 /** The summary of an array given whole: row-major elements of a shape. */
 export function summaryOf(shape: readonly number[], data: Float64Array): ArraySummary {
-  let largest = 0;
+  const size = data.length;
   let min = Infinity;
   let max = -Infinity;
   let nonfinite = 0;
-  for (const x of data) {
-    if (!Number.isFinite(x)) nonfinite++;
+  let squares = 0;
+  // by index and without calls: this runs over every array that views show
+  for (let i = 0; i < size; i++) {
+    const x = data[i];
+    // NaN for those that are not finite
+    if (x - x !== 0) nonfinite++;
     if (x < min) min = x;
     if (x > max) max = x;
-    largest = Math.max(largest, Math.abs(x));
+    squares += x * x;
   }
-  if (data.length === 0) min = max = NaN;
-  return { shape, size: data.length, norm: normOf(data, largest), min, max, nonfinite, data };
+  if (size === 0) min = max = NaN;
+  return { shape, size, norm: normOf(data, squares, nonfinite), min, max, nonfinite, data };
 }
 
-/** Euclidean norm; scaled by the largest magnitude where squares would overflow or vanish. */
-function normOf(data: Float64Array, largest: number): number {
-  if (largest === 0 || !Number.isFinite(largest)) return largest;
-  const scale = largest > 1e150 || largest < 1e-150 ? largest : 1;
-  let squares = 0;
-  for (const x of data) squares += (x / scale) ** 2;
-  return scale * Math.sqrt(squares);
+/** Euclidean norm; scaled by the largest magnitude where squares overflowed or may have vanished. */
+function normOf(data: Float64Array, squares: number, nonfinite: number): number {
+  if (squares > 1e-300 && squares < Infinity) return Math.sqrt(squares);
+  let largest = 0;
+  for (let i = 0; i < data.length; i++) largest = Math.max(largest, Math.abs(data[i]));
+  if (largest === 0 || nonfinite > 0) return largest;
+  squares = 0;
+  for (let i = 0; i < data.length; i++) {
+    const x = data[i] / largest;
+    squares += x * x;
+  }
+  return largest * Math.sqrt(squares);
 }
 
 /** The arrays whose values rows are kept, at their new rows: `newRow` gives -1 for a row that is left out, and ascends. */

@@ -12,6 +12,8 @@ export type FailureKind =
   | "no-rule"
   | "refused"
   | "definition"
+  /** a replay did something else than the first run: a finding, not bad input */
+  | "replay"
   | "cancelled"
   | "internal";
 

@@ -1,7 +1,8 @@
 /** A drawing with its title, drawn anew where its width changes, and saved as a picture or as its numbers. */
 import { h, setAttribute, setText } from "../dom.js";
 import type { Services } from "../tabs.js";
-import { csvText, jsonText, pngData, svgText, type Table } from "./export.js";
+import { pngData, svgText } from "./export.js";
+import { csvText, jsonText, type Table } from "./table.js";
 
 export interface FigureOptions {
   /** what a saved file is called */

@@ -7,30 +7,11 @@
  * the caller sweeps over its nodes, and calls `reversed`.
  */
 import type { Action, Level, Schedule } from "../actions.js";
+import { Holders } from "./holders.js";
 import { Did, slotCode, type StorageLog } from "./log.js";
 import type { Primals } from "./primals.js";
+import type { Steps } from "./steps.js";
 import { Tally, type Executed } from "./tally.js";
-
-/** A chain of steps over nodes of one tape. */
-export interface Steps {
-  /** number of steps, at least 1 */
-  readonly count: number;
-  /** nodes of a step that has run: [first, end) */
-  first(step: number): number;
-  end(step: number): number;
-  /** nodes of a state that can be dropped; known once the step before has run */
-  leaves(state: number): Int32Array;
-  /** Runs a step from the state before it, whose primals are there; `again`: its nodes have run before. */
-  run(step: number, again: boolean): void;
-  /** Makes the state before the step from the state behind it; with `tape`, the primals of the step's nodes as well. */
-  invert?(step: number, tape: boolean): void;
-  /** nodes of a step whose primals it does not compute again: they are held by whoever made the region */
-  stays?(node: number): boolean;
-  /** a state nobody holds any more */
-  forget?(state: number): void;
-  /** a step whose tape nobody holds: what is no primal goes here */
-  dropTape?(step: number): void;
-}
 
 interface Held {
   readonly tape: boolean;
@@ -51,9 +32,7 @@ export class Executor {
   private readonly slots = new Map<number, Held>();
   /** tapes that are held, not those that lie in slots alone */
   private readonly tapes = new Set<number>();
-  /** how many hold each tape: it may be held and lie in a slot */
-  private readonly tapeHolders = new Map<number, number>();
-  private readonly stateHolders = new Map<number, number>();
+  private readonly holders: Holders;
   /** steps that have run once are below this */
   private ran = 0;
   private final = false;
@@ -65,8 +44,9 @@ export class Executor {
     private readonly primals: Primals,
     private readonly log: StorageLog | null,
   ) {
+    this.holders = new Holders(steps, primals, log, this.tally);
     this.stream = schedule.actions(steps.count)[Symbol.iterator]();
-    this.holdState(0);
+    this.holders.holdState(0);
   }
 
   get executed(): Executed {
@@ -82,7 +62,7 @@ export class Executor {
         );
       this.next();
     }
-    this.holdState(this.steps.count);
+    this.holders.holdState(this.steps.count);
     this.final = true;
   }
 
@@ -90,7 +70,7 @@ export class Executor {
   backTo(step: number): void {
     if (this.final) {
       this.final = false;
-      this.releaseState(this.steps.count);
+      this.holders.releaseState(this.steps.count);
     }
     this.until();
     if (this.pending !== step)
@@ -106,10 +86,10 @@ export class Executor {
     const step = this.pending!;
     this.pending = null;
     this.tapes.delete(step);
-    this.releaseTape(step);
+    this.holders.releaseTape(step);
     // behind a step that is reversed no state is of any use
     if (this.working > step && !this.ended) {
-      this.releaseState(this.working);
+      this.holders.releaseState(this.working);
       this.ended = true;
     }
   }
@@ -118,11 +98,11 @@ export class Executor {
   finish(): void {
     for (let next = this.stream.next(); next.done !== true; next = this.stream.next()) this.act(next.value);
     for (const { tape, index } of this.slots.values()) {
-      if (tape) this.releaseTape(index);
-      else this.releaseState(index);
+      if (tape) this.holders.releaseTape(index);
+      else this.holders.releaseState(index);
     }
     this.slots.clear();
-    if (!this.ended) this.releaseState(this.working);
+    if (!this.ended) this.holders.releaseState(this.working);
     this.ended = true;
   }
 
@@ -190,7 +170,7 @@ export class Executor {
     this.tally.advance(again);
     this.log?.push(Did.advance, this.region, step, again ? 0 : 1);
     this.move(step);
-    if (!this.tapeHolders.has(step)) this.steps.dropTape?.(step);
+    if (!this.holders.hasTape(step)) this.steps.dropTape?.(step);
   }
 
   private record(step: number): void {
@@ -205,9 +185,9 @@ export class Executor {
   /** The working state moves from before the step to behind it. */
   private move(step: number): void {
     const { steps, primals } = this;
-    this.holdState(step + 1);
+    this.holders.holdState(step + 1);
     primals.settle(steps.first(step), steps.end(step));
-    this.releaseState(step);
+    this.holders.releaseState(step);
     this.working = step + 1;
   }
 
@@ -222,9 +202,9 @@ export class Executor {
     this.tally.store(key, tape, open);
     // a tape moves into its slot: the hold goes with it
     if (tape) this.tapes.delete(state);
-    else this.holdState(state);
+    else this.holders.holdState(state);
     this.log?.push(tape ? Did.snapshotTape : Did.snapshot, this.region, state, key);
-    if (!tape) this.retained(state, true);
+    if (!tape) this.holders.retained(state, true);
   }
 
   private restore(slot: number, level: Level | undefined): void {
@@ -236,8 +216,8 @@ export class Executor {
       this.holdTape(held.index);
       return;
     }
-    this.holdState(held.index);
-    if (!this.ended) this.releaseState(this.working);
+    this.holders.holdState(held.index);
+    if (!this.ended) this.holders.releaseState(this.working);
     this.working = held.index;
     this.ended = false;
   }
@@ -248,8 +228,8 @@ export class Executor {
     this.slots.delete(key);
     this.tally.free(key, held.tape);
     this.log?.push(held.tape ? Did.freeTape : Did.free, this.region, held.index, key);
-    if (held.tape) this.releaseTape(held.index);
-    else this.releaseState(held.index);
+    if (held.tape) this.holders.releaseTape(held.index);
+    else this.holders.releaseState(held.index);
   }
 
   private held(key: number): Held {
@@ -269,8 +249,8 @@ export class Executor {
     this.slots.delete(slot);
     this.log?.push(Did.uncompute, this.region, step, slot);
     this.primals.settle(this.steps.first(step), this.steps.end(step));
-    if (!this.tapeHolders.has(step)) this.steps.dropTape?.(step);
-    this.releaseState(step + 1);
+    if (!this.holders.hasTape(step)) this.steps.dropTape?.(step);
+    this.holders.releaseState(step + 1);
   }
 
   /** The state before a step from the state behind it. */
@@ -279,61 +259,21 @@ export class Executor {
     this.at(step + 1);
     if (steps.invert === undefined)
       throw new ScheduleError(`${this.schedule.name}: a step of this kind has no inverse`);
-    steps.invert(step, tape);
-    primals.end(steps.first(step), steps.end(step), false);
+    steps.invert(step);
+    primals.inverted(steps.first(step), steps.end(step), steps.leaves(step));
     this.tally.invert(tape);
     this.log?.push(Did.uncompute, this.region, step);
-    this.holdState(step);
+    this.holders.holdState(step);
     if (tape) this.holdTape(step);
     primals.settle(steps.first(step), steps.end(step));
-    this.releaseState(step + 1);
+    this.holders.releaseState(step + 1);
     this.working = step;
   }
 
-  private holdState(state: number): void {
-    this.stateHolders.set(state, (this.stateHolders.get(state) ?? 0) + 1);
-    for (const node of this.steps.leaves(state)) this.primals.hold(node);
-  }
-
-  private releaseState(state: number): void {
-    const left = this.stateHolders.get(state)! - 1;
-    for (const node of this.steps.leaves(state)) this.primals.release(node);
-    if (left > 0) this.stateHolders.set(state, left);
-    else {
-      this.stateHolders.delete(state);
-      this.steps.forget?.(state);
-    }
-  }
-
-  /** Says which nodes a slot or a tape retains. */
-  private retained(state: number, slot: boolean): void {
-    if (this.log === null) return;
-    for (const node of this.steps.leaves(state)) this.log.push(Did.store, node, slot ? 1 : 0);
-  }
-
   private holdTape(step: number): void {
-    const { steps, primals, log } = this;
     if (this.tapes.has(step))
       throw new ScheduleError(`${this.schedule.name}: the tape of step ${step} is held already`);
     this.tapes.add(step);
-    this.tapeHolders.set(step, (this.tapeHolders.get(step) ?? 0) + 1);
-    this.holdState(step);
-    this.retained(step, false);
-    for (let node = steps.first(step); node < steps.end(step); node++) {
-      primals.hold(node);
-      log?.push(Did.store, node, 0);
-    }
-    this.tally.tapes(this.tapeHolders.size);
-  }
-
-  private releaseTape(step: number): void {
-    const { steps, primals } = this;
-    const left = this.tapeHolders.get(step)! - 1;
-    if (left > 0) this.tapeHolders.set(step, left);
-    else this.tapeHolders.delete(step);
-    this.tally.tapes(this.tapeHolders.size);
-    if (left === 0) this.steps.dropTape?.(step);
-    for (let node = steps.first(step); node < steps.end(step); node++) primals.release(node);
-    this.releaseState(step);
+    this.holders.holdTape(step);
   }
 }

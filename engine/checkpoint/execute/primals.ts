@@ -84,6 +84,19 @@ export class Primals {
     if (this.column !== null) this.show(first, end);
   }
 
+  /** A step ran backwards: its nodes and the state before it have their primals. */
+  inverted(first: number, end: number, before: Int32Array): void {
+    this.reserve(end);
+    let running = 0;
+    const count = (v: number): void => {
+      if (this.holders[v] === 0) running += this.size(v);
+      if (this.column !== null) this.show(v, v + 1);
+    };
+    for (let v = first; v < end; v++) count(v);
+    before.forEach(count);
+    this.peakBytes = Math.max(this.peakBytes, this.bytes + running);
+  }
+
   /** Takes notice of how much is held now. */
   note(): void {
     this.peakBytes = Math.max(this.peakBytes, this.bytes);

@@ -5,7 +5,7 @@
  */
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
-import { loopsAround, operationOf, type Loop, type Operation } from "../reverse.js";
+import { loopsAround, operationOf, resumedOperation, type Loop, type Operation } from "../reverse.js";
 import {
   argumentsOf,
   bare,
@@ -52,7 +52,8 @@ export function weigh(facts: FileFacts, write: Contribution): Weighed {
   const values = valuesOf(facts);
   const slots = slotNamesOf(facts);
   const home = facts.home(write.node);
-  const operation = home === null ? null : operationOf(facts, home);
+  const operation =
+    home === null ? null : (resumedOperation(facts, write.node, home) ?? operationOf(facts, home));
   const loops = loopsAround(facts, write.node);
   const loop = loops.at(-1) ?? null;
   const reverseLoop = loops.find((around) => around.reverse) ?? null;
@@ -70,6 +71,8 @@ export function weigh(facts: FileFacts, write: Contribution): Weighed {
   const atOnce = operation === null && ownOperation(facts, home, write, reads);
   const own =
     relation === "pull" ||
+    pulledFromLater(loops, write, upstream) ||
+    ownThis(facts, write, home, operation) ||
     published(values.key(write.value), target) ||
     (write.object !== null &&
       !isEntry(write) &&
@@ -106,10 +109,13 @@ export function weigh(facts: FileFacts, write: Contribution): Weighed {
       upstream !== null &&
       (operation !== null
         ? madeFromOperand(facts, write, upstream, operation)
-        : reverseLoop !== null && relation === "push" && starts.one.has(slots.canonical(write.name))));
+        : reverseLoop !== null &&
+          relation === "push" &&
+          (starts.one.has(slots.canonical(write.name)) || (isEntry(write) && derivative > 0))));
   const doubtful =
     strength === 1 && operation !== null && !backward && !outputSpeaks(facts, upstream, operation);
-  if (!carried || doubtful || (strength === 0 && !product)) score = Math.min(score, ENOUGH - 1);
+  if (!carried || doubtful || (strength === 0 && !product && derivative === 0))
+    score = Math.min(score, ENOUGH - 1);
   if (isEntry(write)) score += upstream !== null && upstream.kind === "element" ? 1 : 0;
   return {
     score,
@@ -202,6 +208,35 @@ function related(facts: FileFacts, write: Contribution, upstream: Read | null): 
   return null;
 }
 
+/** `layer[i].delta = f(layer[i + 1].delta)` in a loop that counts down: the node at hand gathers from its users. */
+function pulledFromLater(loops: readonly Loop[], write: Contribution, upstream: Read | null): boolean {
+  if (upstream === null || upstream.kind === "param") return false;
+  const from = upstream.kind === "field" ? upstream.object : `${upstream.container}[${upstream.index}]`;
+  return loops.some(
+    ({ counter, reverse }) =>
+      counter !== null &&
+      reverse &&
+      from.includes(`(${counter}+`) &&
+      !write.objectKey.includes(`(${counter}-`) &&
+      !write.indexKey.includes(`(${counter}-`),
+  );
+}
+
+/** `this` of a plain function is what the function is called on: of a method its node, of a constructor what it makes. */
+function ownThis(
+  facts: FileFacts,
+  write: Contribution,
+  home: Fn | null,
+  operation: Operation | null,
+): boolean {
+  if (home === null || operation === null || write.objectKey !== "this" || isEntry(write)) return false;
+  if (home.node.type === "ArrowFunctionExpression" || home.kind !== "function") return false;
+  if (home.storedOn === null) return home.node.type === "FunctionDeclaration" && /^[A-Z]/.test(home.name);
+  const holder = valuesOf(facts).key(child(home.storedOn, "object")!);
+  const returned = operation.fn.returns.some((value) => valuesOf(facts).key(value) === holder);
+  return !returned && !facts.names.backward(home.name);
+}
+
 /** `for (const [n, g] of sums) n.grad = g`: finished sums are handed out. */
 function published(value: string, target: string): boolean {
   if (target === `${value.replace(/\[\*\]$/, "")}[entries][*][0]`) return true;
@@ -287,7 +322,7 @@ function outputSpeaks(facts: FileFacts, upstream: Read | null, operation: Operat
   if (upstream.kind === "param") return facts.names.gradient(upstream.binding.name) > 0;
   if (upstream.kind === "element") return true;
   return (
-    upstream.object === "this" ||
+    (upstream.object === "this" && (operation.outputs.size > 0 || operation.fn.kind === "constructor")) ||
     [...operation.outputs].some((output) => upstream.object === output || startsAt(upstream.object, output))
   );
 }
@@ -354,7 +389,7 @@ export function derivativeCall(facts: FileFacts, value: Node): 0 | 1 | 2 {
 }
 
 /** Every node of a value and of what its local names hold. */
-function eachPart(facts: FileFacts, value: Node, visit: (node: Node) => void): void {
+export function eachPart(facts: FileFacts, value: Node, visit: (node: Node) => void): void {
   const bindings = new Set<Binding>();
   const queue = [value];
   let budget = PART_BUDGET;

@@ -241,9 +241,26 @@ function destructured(facts: FileFacts, write: Write): readonly Suggestion[] {
   ];
 }
 
+/** `{ ...a, ...b }` as a sum over the entries of both. */
+function spreadFix(facts: FileFacts, write: Write): readonly Suggestion[] {
+  const record = write.node.parent;
+  const parts = record === null || record === undefined ? [] : children(record, "properties");
+  if (parts.length !== 2 || parts.some((part) => part?.type !== "SpreadElement")) return [];
+  const [first, second] = parts.map((part) => facts.source(child(part!, "argument")!));
+  const text = `Object.entries(${second}).reduce((sum, [name, c]) => ({ ...sum, [name]: (sum[name] ?? 0) + c }), ${first})`;
+  return [
+    {
+      title: "Add the entries of both",
+      kind: "record",
+      edits: [{ start: startOf(record!), end: endOf(record!), text }],
+    },
+  ];
+}
+
 export function mergeFix(facts: FileFacts, write: Write): readonly Suggestion[] {
   const target = facts.source(write.target);
   if (write.form === "spread") return fixesFor(facts, write, []);
+  if (!isCall(write.node)) return spreadFix(facts, write);
   const whole = statement(write.node);
   if (whole === null || identifier(bare(write.target)) === null) return [];
   const args = argumentsOf(write.node);

@@ -5,9 +5,26 @@ import type { Fn } from "../functions.js";
 import { callsOf } from "../local.js";
 import { loopsAround, operationOf } from "../reverse.js";
 import { valuesOf } from "../values.js";
-import { bare, calleeName, isFunction, child, receiver, startOf, within, type Node } from "../tree.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  identifier,
+  isFunction,
+  isMember,
+  keyName,
+  literal,
+  receiver,
+  startOf,
+  walk,
+  within,
+  type Node,
+} from "../tree.js";
 import { isBlank, slotNamesOf, startsOf } from "./slots.js";
 import { derivedIndex, ENOUGH, isBackward, isEntry, weigh, type Weighed } from "./evidence.js";
+import { storedEachTurn } from "./turns.js";
 import { addingName, writesOf, type Write } from "../writes.js";
 
 export type Verdict =
@@ -53,7 +70,8 @@ function judge(facts: FileFacts, write: Write, all: readonly Write[]): Judged {
   });
   if (write.form === "scale" || !plausible(facts, write)) return done("other");
   if (write.form === "add" || write.form === "adding-call") return done("accumulates", weigh(facts, write));
-  if (isBlank(facts, write.value) || isFunction(bare(write.value))) return done("other");
+  if (isBlank(facts, write.value) || isFunction(bare(write.value)) || holdsEdges(facts, write.value))
+    return done("other");
   const home = facts.home(write.node);
   if (home === null || isSetup(facts, write, home)) return done("other");
   const old = slotOf(write, (name) => slots.same(name));
@@ -63,6 +81,7 @@ function judge(facts: FileFacts, write: Write, all: readonly Write[]): Judged {
   if (slots.setters.has(home) && write.objectKey === "this") return done("other");
   if (guarded(facts, write, home, all)) return done("other");
   const weighed = weigh(facts, write);
+  if (storedEachTurn(facts, write, all)) return done("overwrites", weighed);
   if (madeHere(facts, write, home, weighed)) return done("other", weighed);
   if (weighed.own) return done("other", weighed, true);
   if (isSeed(facts, write, home, weighed)) return done("other", weighed);
@@ -85,6 +104,26 @@ function plausible(facts: FileFacts, write: Write): boolean {
     home !== null &&
     (operationOf(facts, home) !== null || loopsAround(facts, write.node).some(({ reverse }) => reverse))
   );
+}
+
+const EDGE = /^(?:vjps?|bw|bwd|backward|fn|op|grad_?fn|pull_?back)$/i;
+
+/** `x.grad = [{ backward: y, vjp }]`: the edges of a graph are kept under the name, no gradient. */
+function holdsEdges(facts: FileFacts, value: Node): boolean {
+  const inner = bare(value);
+  const parts =
+    inner.type === "ArrayExpression"
+      ? children(inner, "elements")
+      : calleeName(inner) === "map"
+        ? argumentsOf(inner).flatMap((fn) => facts.functionOf(fn)?.returns ?? [])
+        : [inner];
+  return parts.some((part) => {
+    if (part === null || bare(part).type !== "ObjectExpression") return false;
+    return children(bare(part), "properties").some((property) => {
+      const key = property === null ? null : child(property, "key");
+      return key !== null && EDGE.test(keyName(key, property!.computed === true) ?? "");
+    });
+  });
 }
 
 /** The sweep's own parameter stored before the sweep begins: `backward(seed) { this.grad = seed; for (...) ... }`. */
@@ -230,18 +269,67 @@ export function branchOf(node: Node, home: Node): { readonly test: Node; readonl
 
 /** A first write with the adding one beside it: one branch stores, the other (or what follows its return) adds. */
 function guarded(facts: FileFacts, write: Write, home: Fn, all: readonly Write[]): boolean {
-  const branches = branchOf(write.node, home.node).filter(({ test }) => test.type !== "SwitchCase");
-  if (branches.length === 0) return false;
   const slots = slotNamesOf(facts);
   const old = slotOf(write, (name) => slots.same(name));
+  // the branches of a dispatch are other operations, not the first write and the later ones
+  const branches = branchOf(write.node, home.node).filter(
+    ({ test }) => test.type !== "SwitchCase" && !dispatches(test),
+  );
+  if (branches.length === 0) return false;
   return (
     all.some((other) => {
       if (other === write || facts.home(other.node) !== home || !sameSlot(facts, write, other)) return false;
       const adding = other.form === "add" || other.form === "adding-call" || adds(facts, other.value, old);
-      return adding && branches.some(({ branch }) => !within(other.node, branch));
+      const beside = branches.some(
+        ({ test, branch }) => !within(other.node, branch) && (adding || asksFor(facts, test, old)),
+      );
+      return beside && (adding || startOf(other.node) > startOf(write.node));
     }) || collected(facts, old, home, branches)
   );
 }
+
+/** `slot == null`, `!map.has(key)`: the test looks at the slot. */
+function asksFor(facts: FileFacts, branch: Node, slot: Slot): boolean {
+  const test = child(branch, "test");
+  let asked = false;
+  if (test !== null)
+    walk(test, (node) => {
+      if (isMember(node)) asked ||= slot.keys.has(valuesOf(facts).key(node));
+    });
+  return asked;
+}
+
+/** `op === "mul"`, `n instanceof Mul`: asks which operation it is. */
+function dispatches(branch: Node): boolean {
+  const test = child(branch, branch.type === "LogicalExpression" ? "left" : "test");
+  if (test === null) return false;
+  const inner = bare(test);
+  if (inner.type === "LogicalExpression") {
+    const parts = [child(inner, "left"), child(inner, "right")];
+    return parts.some((part) => part !== null && comparesTag(bare(part)));
+  }
+  return comparesTag(inner);
+}
+
+function comparesTag(test: Node): boolean {
+  if (test.type !== "BinaryExpression") return false;
+  if (test.operator === "instanceof") return true;
+  if (!/^[!=]==?$/.test(String(test.operator))) return false;
+  return [child(test, "left"), child(test, "right")].some((side) => {
+    if (side === null) return false;
+    const inner = bare(side);
+    return (
+      (typeof literal(inner) === "string" && !typeTest(test)) ||
+      (isMember(inner) && /^(?:[A-Z][A-Za-z]*)$/.test(identifier(child(inner, "object")) ?? ""))
+    );
+  });
+}
+
+/** `typeof x === "number"`. */
+const typeTest = (test: Node): boolean =>
+  [child(test, "left"), child(test, "right")].some(
+    (side) => side !== null && bare(side).type === "UnaryExpression" && bare(side).operator === "typeof",
+  );
 
 /** `list.push(c)` beside `map.set(key, [c])`: contributions are kept side by side and summed later. */
 function collected(

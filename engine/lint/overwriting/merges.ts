@@ -61,7 +61,10 @@ function report(facts: FileFacts, write: Write): Merge {
 const gradientRecord = (facts: FileFacts, node: Node): boolean => {
   const inner = bare(node);
   const name = isMember(inner) ? propertyName(inner) : isCall(inner) ? calleeName(inner) : identifier(inner);
-  return name !== null && facts.names.gradient(name) === 2;
+  if (name !== null && facts.names.gradient(name) === 2) return true;
+  // a callback's accumulator goes by the name of what it starts with
+  const root = /^([\w$]+)~\d+$/.exec(valuesOf(facts).key(inner));
+  return root !== null && facts.names.gradient(root[1]) === 2;
 };
 
 /** The source is a record of contributions: named so, or made by a call in the reverse sweep. */

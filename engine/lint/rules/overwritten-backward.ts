@@ -72,16 +72,21 @@ function functionIn(facts: FileFacts, value: Node): Fn | null {
 function judge(facts: FileFacts, store: Store): Finding | null {
   const { node, object, objectKey, fn } = store;
   const operation = operationOf(facts, fn);
-  if (operation === null || facts.home(node) !== operation.fn || operation.fn.kind === "constructor") return null;
+  if (operation === null || facts.home(node) !== operation.fn || operation.fn.kind === "constructor")
+    return null;
   const outputs = outputsOf(facts, operation.fn);
   if (outputs.size === 0 || outputs.has(objectKey)) return null;
   const own = contributionsIn(facts, fn);
   // it pays the very node it hangs on, out of the node that the operation makes
   const paying = own.filter(({ payer }) => outputs.has(payer));
-  if (!own.some(({ operand }) => operand === objectKey) || paying.length + forgotten(own).length === 0) return null;
+  if (!own.some(({ operand }) => operand === objectKey) || paying.length + forgotten(own).length === 0)
+    return null;
   // a closure that runs what was there before keeps both
   const keeps = (root: Node): boolean =>
-    mentionsNode(root, (part) => isMember(part) && part !== bare(targetOf(node) ?? node) && reads(facts, part, store));
+    mentionsNode(
+      root,
+      (part) => isMember(part) && part !== bare(targetOf(node) ?? node) && reads(facts, part, store),
+    );
   if (keeps(fn.node) || keptBefore(facts, operation.fn, store)) return null;
   const output = [...outputs.values()][0];
   const on = facts.source(object);
@@ -95,7 +100,8 @@ function judge(facts: FileFacts, store: Store): Finding | null {
   };
 }
 
-const forgotten = <T extends { payer: string }>(own: readonly T[]): readonly T[] => own.filter(({ payer }) => payer === "");
+const forgotten = <T extends { payer: string }>(own: readonly T[]): readonly T[] =>
+  own.filter(({ payer }) => payer === "");
 
 /** Names of what the operation makes and returns, by key. */
 function outputsOf(facts: FileFacts, fn: Fn): ReadonlyMap<string, string> {
@@ -106,7 +112,10 @@ function outputsOf(facts: FileFacts, fn: Fn): ReadonlyMap<string, string> {
     const binding = name === null ? null : facts.scopes.resolve(inner);
     if (name === null || binding === null || binding.kind !== "variable") continue;
     const made = binding.definitions.find(({ kind }) => kind === "initial");
-    if (made !== undefined && (facts.isCall(bare(made.expression)) || bare(made.expression).type === "ObjectExpression"))
+    if (
+      made !== undefined &&
+      (facts.isCall(bare(made.expression)) || bare(made.expression).type === "ObjectExpression")
+    )
       out.set(valuesOf(facts).key(inner), name);
   }
   return out;
@@ -136,5 +145,7 @@ function moved(facts: FileFacts, { node, object, field, fn }: Store, output: str
       kind: "rewrite",
       edits: [{ start: startOf(object), end: endOf(object), text: output }],
     },
-  ].filter(() => keyName({ type: "Identifier", name: field }, false) !== null && facts.source(object) !== output) as readonly Suggestion[];
+  ].filter(
+    () => keyName({ type: "Identifier", name: field }, false) !== null && facts.source(object) !== output,
+  ) as readonly Suggestion[];
 }

@@ -168,7 +168,7 @@ function record(
 /** Refuses elements the recording has no room for, before they are kept. */
 function reserve(recorder: Recorder, value: NDArray, site: number): void {
   const { tape } = recorder;
-  if (tape.arrays.bytes + tape.bytes + value.data.byteLength > tape.limitBytes) {
+  if (tape.arrays.bytes + tape.bytes + value.data.byteLength > tape.arraysLimitBytes) {
     throw new BacksweepError(
       "memory",
       `out of memory: the arrays of this recording would pass the limit; raise it with --memory or the setting backsweep.run.memory`,

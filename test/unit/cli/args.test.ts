@@ -108,7 +108,7 @@ describe("command line", () => {
   it.each([
     [["rum", "a.ts"], 'unknown command "rum"; did you mean "run"?'],
     [["a.graph.ts"], 'unknown command "a.graph.ts"; did you mean "backsweep run a.graph.ts"?'],
-    [["compare", "a.ts"], 'the command "compare" is not in this version'],
+    [["report", "a.ts"], 'the command "report" is not in this version'],
     [["help", "chek"], 'unknown command "chek"; did you mean "check"?'],
     [["check"], "check: no file given: use backsweep check FILE"],
     [["check", "a.ts", "--events"], "check takes no --events: it belongs to run"],

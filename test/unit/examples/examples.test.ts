@@ -18,6 +18,8 @@ import { buildForTest, type Built } from "../runner/built.js";
 const folder = fileURLToPath(new URL("../../../examples", import.meta.url));
 const files = readdirSync(folder).filter((file) => file.endsWith(".graph.ts"));
 
+const notPlain: ReadonlySet<string> = new Set(["dropoutChain", "kept", "careless"]);
+
 let built: Built;
 let runner: Runner;
 beforeAll(async () => {
@@ -106,6 +108,8 @@ describe.each(files)("examples/%s", (file) => {
       expect(result.positions?.shown.length).toBe(result.trace.nodes.n);
       // a given tape has values and local derivatives, but no function to differentiate
       if (definition.given === true) continue;
+      // draws belong to a recording, and a running statistic carries no derivative: schedules.test.ts has these
+      if (notPlain.has(graph)) continue;
       const expected = slopes(definition);
       for (const [name, value] of Object.entries(expected)) {
         const ours = [result.report.gradient[name] as unknown].flat(8) as number[];

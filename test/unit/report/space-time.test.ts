@@ -77,7 +77,7 @@ describe("the space-time diagram", () => {
     // a state that is stored and freed between two rows takes no time, so it is not drawn
     for (const name of ["uniform:4", "bisection", "online:3"])
       expect(mostHeld(planAnswer(20, name).diagram)).toBeLessThanOrEqual(
-        planAnswer(20, name).executed.peakStates,
+        Number(planAnswer(20, name).executed.peakStates),
       );
   });
 

@@ -8,7 +8,7 @@ import { Event } from "../../../engine/trace/events.js";
 import { blocksAnswer, planAnswer, tradeOffAnswer } from "../../../extension/schedules.js";
 import { keepingOf, keepingText } from "../../../webview/model/keeping.js";
 import { nonFiniteOrigins } from "../../../webview/model/origins.js";
-import { csvText, jsonText } from "../../../webview/plot/export.js";
+import { csvText, jsonText } from "../../../webview/plot/table.js";
 import { bytesText, countText } from "../../../webview/plot/units.js";
 import { storageMarks } from "../../../webview/player/marks.js";
 import { sentenceAt, sentenceText } from "../../../webview/text/sentence.js";

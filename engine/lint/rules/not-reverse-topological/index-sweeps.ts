@@ -11,9 +11,12 @@ import { runsIn } from "../shared/nodes.js";
 export function* upwardSweeps(facts: FileFacts): Iterable<{ node: Node; finding: Finding }> {
   const taken = new Set<Node>();
   for (const { write, payer, weighed } of contributionsOf(facts)) {
-    if (weighed!.upstream?.kind !== "element" || write.container === "" || !derivedIndex(facts, write)) continue;
+    if (weighed!.upstream?.kind !== "element" || write.container === "" || !derivedIndex(facts, write))
+      continue;
     const loops = loopsAround(facts, write.node);
-    const loop = loops.find(({ isCurrent, node }) => node.type === "ForStatement" && isCurrent(`x[${payer}]`));
+    const loop = loops.find(
+      ({ isCurrent, node }) => node.type === "ForStatement" && isCurrent(`x[${payer}]`),
+    );
     if (loop === undefined || loop.reverse || taken.has(loop.node)) continue;
     const home = runsIn(facts, write.node);
     const seed = seedsOf(facts).find(

@@ -59,8 +59,7 @@ function paysAsItGoes(facts: FileFacts, recursion: Recursion): Pays | null {
   const paid = own.find(
     (one) => samePlace(one.operand, operand) && fromTotal(one, current) && one.weighed!.carried,
   );
-  if (paid !== undefined)
-    return { node: paid.write.node, postOrder: startOf(paid.write.node) > endOf(site) };
+  if (paid !== undefined) return { node: paid.write.node, postOrder: startOf(paid.write.node) > endOf(site) };
   const handed = handsTotalOn(facts, own, current, args);
   if (handed !== null) return { node: handed, postOrder: false };
   const names = stepNames(facts);
@@ -100,7 +99,8 @@ function handsTotalOn(
   for (const total of totals)
     for (const arg of args)
       for (const read of valuesOf(facts).reads(arg)) {
-        if (read.kind === "field" && current.has(read.object) && read.name === total.write.name) return read.node;
+        if (read.kind === "field" && current.has(read.object) && read.name === total.write.name)
+          return read.node;
         if (read.kind === "element" && current.has(read.index) && read.container === total.write.container)
           return read.node;
       }

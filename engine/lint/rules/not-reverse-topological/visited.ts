@@ -99,13 +99,16 @@ function keyOf(node: Node): { readonly key: Node; readonly text: boolean } | nul
   if (isCall(node)) {
     const name = calleeName(node) ?? "";
     const args = argumentsOf(node);
-    return /^(?:has|includes|indexOf|get|hasOwn|hasOwnProperty)$/.test(name) && args.length > 0 && receiver(node) !== null
+    return /^(?:has|includes|indexOf|get|hasOwn|hasOwnProperty)$/.test(name) &&
+      args.length > 0 &&
+      receiver(node) !== null
       ? { key: args[args.length - 1], text: /^hasOwn/.test(name) }
       : null;
   }
   if (isMember(node) && node.computed === true && propertyName(node) === null)
     return { key: child(node, "property")!, text: true };
-  if (node.type === "BinaryExpression" && node.operator === "in") return { key: child(node, "left")!, text: true };
+  if (node.type === "BinaryExpression" && node.operator === "in")
+    return { key: child(node, "left")!, text: true };
   return null;
 }
 
@@ -134,7 +137,11 @@ function sharedKey(
   if (inner.type === "TemplateLiteral") {
     const parts = partsOf(inner).filter((node) => node !== inner && isMember(node));
     const names = parts.map((part) => propertyName(part) ?? "");
-    if (names.length > 0 && names.every((name) => VALUE.test(name)) && names.some((name) => SURELY_VALUE.test(name)))
+    if (
+      names.length > 0 &&
+      names.every((name) => VALUE.test(name)) &&
+      names.some((name) => SURELY_VALUE.test(name))
+    )
       return "values in a text";
     return null;
   }
@@ -150,7 +157,11 @@ function isObject(facts: FileFacts, node: Node): boolean {
     binding !== null &&
     nodesOf(facts, "MemberExpression").some((member) => {
       const object = bare(child(member, "object")!);
-      return propertyName(member) !== null && identifier(object) === binding.name && facts.binding(object) === binding;
+      return (
+        propertyName(member) !== null &&
+        identifier(object) === binding.name &&
+        facts.binding(object) === binding
+      );
     })
   );
 }
@@ -161,7 +172,9 @@ function tellsApart(facts: FileFacts): boolean {
     (fn) =>
       (fn.name === "toString" || fn.name === "toPrimitive") &&
       fn.returns.some((value) =>
-        partsOf(value).some((node) => isMember(node) && /id|key|uid|uuid|index|serial/i.test(propertyName(node) ?? "")),
+        partsOf(value).some(
+          (node) => isMember(node) && /id|key|uid|uuid|index|serial/i.test(propertyName(node) ?? ""),
+        ),
       ),
   );
 }
@@ -170,7 +183,8 @@ function tellsApart(facts: FileFacts): boolean {
 function collection(facts: FileFacts, node: Node): string | null {
   const binding = facts.binding(node);
   const made =
-    binding?.definitions.find(({ kind, path }) => kind === "initial" && path.length === 0)?.expression ?? null;
+    binding?.definitions.find(({ kind, path }) => kind === "initial" && path.length === 0)?.expression ??
+    null;
   if (made === null) return null;
   const inner = bare(made);
   if (inner.type === "ArrayExpression") return "list";

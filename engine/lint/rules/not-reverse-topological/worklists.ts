@@ -62,10 +62,16 @@ function chosen(facts: FileFacts, key: string): boolean {
 
 function namesOf(facts: FileFacts, taken: Node): string[] {
   let at: Node | null | undefined = taken;
-  while (at != null && bare(at) === bare(taken) && at.parent != null && bare(at.parent) === bare(taken)) at = at.parent;
+  while (at != null && bare(at) === bare(taken) && at.parent != null && bare(at.parent) === bare(taken))
+    at = at.parent;
   const parent = at?.parent;
   if (parent == null) return [];
-  const id = parent.type === "VariableDeclarator" ? child(parent, "id") : parent.type === "AssignmentExpression" ? child(parent, "left") : null;
+  const id =
+    parent.type === "VariableDeclarator"
+      ? child(parent, "id")
+      : parent.type === "AssignmentExpression"
+        ? child(parent, "left")
+        : null;
   return id === null || id.type !== "Identifier" ? [] : [valuesOf(facts).key(id)];
 }
 

@@ -48,15 +48,20 @@ function* keptIn(facts: FileFacts, kind: "Set" | "Map"): Iterable<Found> {
           : through(facts, operand, holder, kind) && !overwritten(facts, node, holder)),
     );
     if (paid === undefined) continue;
+    const [only, ...more] = holder === null || kind === "Map" ? [] : destructured(facts, holder);
+    const at = only !== undefined && more.length === 0 ? only : node;
     const what = kind === "Set" ? "a Set of operands" : "a Map from operand to local derivative";
     yield {
-      node,
+      node: at,
       finding: {
-        start: startOf(node),
-        end: endOf(node),
+        start: startOf(at),
+        end: endOf(at),
         message: `${what} holds a repeated operand once: of \`x * x\` ${kind === "Set" ? "one use is paid, and what is destructured from it is undefined" : "the second derivative replaces the first"}. Keep operands in a list.`,
         evidence: "structural",
-        related: [place(paid.write.node, "operands are paid through it here")],
+        related: [
+          ...(at === node ? [] : [place(node, "kept here")]),
+          place(paid.write.node, "operands are paid through it here"),
+        ],
         suggestions: kind === "Set" ? asList(facts, node, holder) : [],
       },
     };
@@ -75,7 +80,9 @@ function holderOf(node: Node): Holder | null {
   let at = node;
   while (
     at.parent != null &&
-    (bare(at.parent) !== at.parent || at.parent.type === "ConditionalExpression" || at.parent.type === "LogicalExpression")
+    (bare(at.parent) !== at.parent ||
+      at.parent.type === "ConditionalExpression" ||
+      at.parent.type === "LogicalExpression")
   )
     at = at.parent;
   const parent = at.parent;
@@ -116,7 +123,12 @@ function mayRepeat(facts: FileFacts, node: Node, kind: "Set" | "Map"): boolean {
 const spreads = (list: Node): boolean => children(list, "elements").some((e) => e?.type === "SpreadElement");
 
 /** `this.prev[*]`, `o.prev[0]`, `prev~3[*][0]`: the paid node comes out of the holder. */
-function through(facts: FileFacts, operand: string, { field, local, id }: Holder, kind: "Set" | "Map"): boolean {
+function through(
+  facts: FileFacts,
+  operand: string,
+  { field, local, id }: Holder,
+  kind: "Set" | "Map",
+): boolean {
   const step = kind === "Map" ? "\\[\\*\\](?:\\[0\\])" : "\\[(?:\\*|\\d)\\]";
   if (field !== "") return new RegExp(`\\.${escape(field)}${step}$`).test(operand);
   if (local === "" || id === null) return false;
@@ -125,6 +137,30 @@ function through(facts: FileFacts, operand: string, { field, local, id }: Holder
 }
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** `const [a, b] = [...node.prev]`: where single operands are taken out of the Set. */
+function destructured(facts: FileFacts, { field, local }: Holder): Node[] {
+  return facts.declarators.filter((node) => {
+    const id = child(node, "id")!;
+    const init = child(node, "init");
+    if (id.type !== "ArrayPattern" || init === null || children(id, "elements").length < 2) return false;
+    const binding = (at: Node): Node => {
+      const inner = bare(at);
+      if (inner.type === "ArrayExpression" && children(inner, "elements").length === 1)
+        return binding(child(children(inner, "elements")[0]!, "argument") ?? inner);
+      return inner;
+    };
+    const from = binding(init);
+    return isMember(from)
+      ? field !== "" && propertyName(from) === field
+      : fromField(facts, from, field, local);
+  });
+}
+
+function fromField(facts: FileFacts, from: Node, field: string, local: string): boolean {
+  const key = valuesOf(facts).key(from);
+  return field !== "" ? key.endsWith(`.${field}`) : local !== "" && identifier(from) === local;
+}
 
 /** Another store under the same name that is a list: which of the two is paid is not known. */
 function overwritten(facts: FileFacts, node: Node, { field }: Holder): boolean {
@@ -141,7 +177,12 @@ function iteratedAt(set: Node, write: Node): boolean {
   let at: Node | null | undefined = set;
   for (let steps = 0; at != null && steps < 6; steps++, at = at.parent) {
     if (at.type === "ForOfStatement") return inside(write, child(at, "body")!);
-    if (isCall(at) && /^(?:forEach|map)$/.test(calleeName(at) ?? "") && receiver(at) !== null && inside(set, receiver(at)!))
+    if (
+      isCall(at) &&
+      /^(?:forEach|map)$/.test(calleeName(at) ?? "") &&
+      receiver(at) !== null &&
+      inside(set, receiver(at)!)
+    )
       return inside(write, at);
     if (isFunction(at)) return false;
   }
@@ -169,7 +210,9 @@ function asList(facts: FileFacts, node: Node, holder: Holder | null): readonly S
       edits.push({ start: from, end: match.index + match[0].length, text: `${match[1]}[]` });
     }
   }
-  return [{ title: "Keep operands in a list", kind: "rewrite", edits: edits.sort((a, b) => a.start - b.start) }];
+  return [
+    { title: "Keep operands in a list", kind: "rewrite", edits: edits.sort((a, b) => a.start - b.start) },
+  ];
 }
 
 /** `n.locals[n.inputs.indexOf(p)]`, `n.inputs.find(...)`: the place of the first of two equal operands. */
@@ -197,7 +240,8 @@ function searched(facts: FileFacts, one: Contribution): Node | null {
   const roots = [one.write.value];
   for (const node of partsOf(one.write.value)) {
     const binding = node.type === "Identifier" ? facts.scopes.resolve(node) : null;
-    if (binding?.kind === "variable" && binding.definitions.length === 1) roots.push(binding.definitions[0].expression);
+    if (binding?.kind === "variable" && binding.definitions.length === 1)
+      roots.push(binding.definitions[0].expression);
   }
   for (const root of roots)
     for (const node of partsOf(root)) {
@@ -209,4 +253,3 @@ function searched(facts: FileFacts, one: Contribution): Node | null {
     }
   return null;
 }
-

@@ -2,7 +2,18 @@
 import type { FileFacts } from "../../facts.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding, Suggestion } from "../../report.js";
-import { argumentsOf, bare, calleeName, child, endOf, isCall, literal, receiver, startOf, type Node } from "../../tree.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  endOf,
+  isCall,
+  literal,
+  receiver,
+  startOf,
+  type Node,
+} from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { contributionsOf, type Contribution } from "../shared/contributions.js";
 import { inside, nodesOf, partsOf, runsIn } from "../shared/nodes.js";
@@ -31,7 +42,9 @@ export function* identityChecks(facts: FileFacts): Iterable<Found> {
       branch === null ? [] : own.filter(({ write }) => inside(write.node, branch));
     const differ = within(check.differ);
     const same = within(check.same);
-    const always = own.filter(({ write }) => !differ.some((o) => o.write === write) && !same.some((o) => o.write === write));
+    const always = own.filter(
+      ({ write }) => !differ.some((o) => o.write === write) && !same.some((o) => o.write === write),
+    );
     // paid when they are one: what stands outside, and the branch of its own
     const payments = [...always, ...same];
     if (differ.length + always.length < 2) continue;
@@ -112,7 +125,9 @@ function comparison(test: Node): { readonly a: Node; readonly b: Node; readonly 
 function owner(node: Node): Node {
   const inner = bare(node);
   const property = child(inner, "property");
-  return property !== null && /^_?(?:id|uid|key|index|name)$/i.test(String(property.name ?? "")) && inner.computed !== true
+  return property !== null &&
+    /^_?(?:id|uid|key|index|name)$/i.test(String(property.name ?? "")) &&
+    inner.computed !== true
     ? child(inner, "object")!
     : inner;
 }
@@ -134,11 +149,21 @@ function doubles(facts: FileFacts, value: Node): boolean {
 
 function without(facts: FileFacts, check: Check, differ: readonly Contribution[]): readonly Suggestion[] {
   const { node, differ: branch } = check;
-  if (node.type !== "IfStatement" || branch === null || child(node, "alternate") !== null || branch.type === "Rest")
+  if (
+    node.type !== "IfStatement" ||
+    branch === null ||
+    child(node, "alternate") !== null ||
+    branch.type === "Rest"
+  )
     return [];
   if (child(node, "consequent") !== branch || differ.length === 0) return [];
-  const body = branch.type === "BlockStatement" ? facts.source(branch).slice(1, -1).trim() : facts.source(branch);
+  const body =
+    branch.type === "BlockStatement" ? facts.source(branch).slice(1, -1).trim() : facts.source(branch);
   return [
-    { title: "Pay both without asking", kind: "rewrite", edits: [{ start: startOf(node), end: endOf(node), text: body }] },
+    {
+      title: "Pay both without asking",
+      kind: "rewrite",
+      edits: [{ start: startOf(node), end: endOf(node), text: body }],
+    },
   ];
 }

@@ -94,10 +94,11 @@ export const seedsOf = (facts: FileFacts): readonly Seed[] =>
   facts.once("seeds", (file) =>
     writesOf(file)
       .filter(
-        ({ value, form, name }) =>
+        ({ value, form, name, container }) =>
           (form === "assign" || form === "map-set" || form === "buffer-fill") &&
           (isOne(value) ||
-            (file.names.gradient(name) > 0 &&
+            ((file.names.gradient(name) > 0 ||
+              (container !== "" && contributionsOf(file).some((one) => one.write.container === container))) &&
               !isBlank(file, value) &&
               !isFunction(bare(value)) &&
               /^(?:seed|upstream|g|dy|ones?)$/i.test(String(bare(value).name ?? "")))),
@@ -112,13 +113,16 @@ export const seedsOf = (facts: FileFacts): readonly Seed[] =>
 
 /** Reverse-mode code, or a function that pays an operand's gradient out of another node's: the gate of most rules. */
 export const showsContributions = (facts: FileFacts): boolean =>
-  facts.once("shows contributions", (file) =>
-    showsReverseMode(file) ||
-    contributionsOf(file).some(
-      ({ write, weighed, payer, operand }) =>
-        file.names.gradient(write.name) === 2 &&
-        weighed!.upstream?.kind === "field" &&
-        !weighed!.own &&
-        payer !== operand,
-    ),
+  facts.once(
+    "shows contributions",
+    (file) =>
+      showsReverseMode(file) ||
+      contributionsOf(file).some(
+        ({ write, weighed, payer, operand }) =>
+          file.names.gradient(write.name) === 2 &&
+          (weighed!.upstream?.kind === "field" ||
+            (weighed!.upstream?.kind === "element" && /[.[]/.test(write.indexKey))) &&
+          !weighed!.own &&
+          payer !== operand,
+      ),
   );

@@ -47,8 +47,17 @@ export const listLoops = (facts: FileFacts): readonly ListLoop[] =>
     };
     for (const loop of file.loops) {
       const body = child(loop, "body")!;
-      if (loop.type === "ForOfStatement") push(loop, body, child(loop, "right")!, false);
-      else if (loop.type === "ForInStatement") {
+      if (loop.type === "ForOfStatement") {
+        const left = child(loop, "left")!;
+        const id = left.type === "VariableDeclaration" ? child((left.declarations as Node[])[0], "id") : left;
+        push(
+          loop,
+          body,
+          child(loop, "right")!,
+          false,
+          id?.type === "Identifier" ? values.key(id) : undefined,
+        );
+      } else if (loop.type === "ForInStatement") {
         const walked = counted(file, loop, body);
         if (walked !== null) push(loop, body, child(walked, "object")!, false, values.key(walked));
       } else if (loop.type === "ForStatement") {
@@ -64,7 +73,16 @@ export const listLoops = (facts: FileFacts): readonly ListLoop[] =>
       const callback = argumentsOf(call)[0];
       if (!/^(?:forEach|map|reduceRight|reduce)$/.test(name) || object === null || callback === undefined)
         continue;
-      if (isFunction(bare(callback))) push(call, bare(callback), object, name === "reduceRight");
+      const fn = isFunction(bare(callback)) ? file.functionOf(bare(callback)) : null;
+      const param = fn?.params[/^reduce/.test(name) ? 1 : 0];
+      if (fn !== null)
+        push(
+          call,
+          fn.node,
+          object,
+          name === "reduceRight",
+          param?.type === "Identifier" ? values.key(param) : undefined,
+        );
     }
     return out;
   });
@@ -74,7 +92,8 @@ function counted(facts: FileFacts, loop: Node, body: Node): Node | null {
   const init = child(loop, loop.type === "ForInStatement" ? "left" : "init");
   const declared = init?.type === "VariableDeclaration" ? (init.declarations as Node[])[0] : null;
   const id = declared == null ? init : child(declared, "id");
-  const binding = id == null ? null : facts.binding(id.type === "AssignmentExpression" ? child(id, "left")! : id);
+  const binding =
+    id == null ? null : facts.binding(id.type === "AssignmentExpression" ? child(id, "left")! : id);
   if (binding === null) return null;
   return (
     partsOf(body).find(

@@ -44,9 +44,9 @@ export const recursionsOf = (facts: FileFacts): readonly Recursion[] =>
         const args = argumentsOf(call);
         const name = calleeName(call);
         if (isCallOf(file, call, fn)) {
-          const onThis = object === null || bare(object).type === "ThisExpression";
-          if (onThis && args.length === 0) continue;
-          const operand = values.key(onThis ? args[0] : object);
+          const onThis = object === null || (bare(object).type === "ThisExpression" && args.length > 0);
+          if (object === null && args.length === 0) continue;
+          const operand = values.key(onThis ? args[0] : object!);
           const current = currentKeys(file, fn, onThis);
           if (!current.has(operand)) out.push({ fn, site: call, operand, current, args });
         } else if (

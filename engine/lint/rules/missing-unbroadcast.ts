@@ -1,0 +1,26 @@
+/**
+ * An operand that is repeated along an axis (broadcast) is used once for each repetition, and its gradient is the sum
+ * over them. A contribution in the shape of the output, put into the operand as it is, leaves that sum out.
+ */
+import type { FileFacts } from "../facts.js";
+import { showsContributions } from "./shared/contributions.js";
+import { everySeverity, type Finding, type Rule } from "../report.js";
+import { elementLoops } from "./missing-unbroadcast/elements.js";
+import { wholeArrays } from "./missing-unbroadcast/whole.js";
+
+export const missingUnbroadcast: Rule = {
+  name: "missing-unbroadcast",
+  summary: "the contribution of a broadcast operand is not summed back to the operand's shape",
+  severity: everySeverity("warning"),
+  *check(facts: FileFacts): Iterable<Finding> {
+    if (!showsContributions(facts)) return;
+    const found = [...elementLoops(facts), ...wholeArrays(facts)];
+    found.sort((a, b) => a.start - b.start);
+    const taken = new Set<number>();
+    for (const finding of found) {
+      if (taken.has(finding.start)) continue;
+      taken.add(finding.start);
+      yield finding;
+    }
+  },
+};

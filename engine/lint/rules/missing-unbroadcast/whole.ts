@@ -1,0 +1,146 @@
+/** Whole arrays: what siblings sum back, or what the forward pass repeats by a call, is put into the slot as it is. */
+import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
+import { lineOf, place, slotText } from "../../overwriting/words.js";
+import { operationOf, operationName } from "../../reverse.js";
+import type { Finding } from "../../report.js";
+import { argumentsOf, calleeName, endOf, receiver, startOf, type Node } from "../../tree.js";
+import { valuesOf } from "../../values.js";
+import { contributionsOf, type Contribution } from "../shared/contributions.js";
+import { inside, partsOf, runsIn } from "../shared/nodes.js";
+
+const BACK =
+  /un_?broad|sum_?(?:to|like|over|grad)|reduce_?(?:to|grad|broad|like|shape)|collapse|un_?expand|match_?shape|fit_?(?:to|shape)|debroad/i;
+const SUMS = /^_*(?:sum|mean|reduce|collapse)|Sum|Reduce/;
+const SPREADS =
+  /broadcast_?(?:to|like)?$|^broadcast|^expand(?:_?(?:to|as|like|dims?))?$|^tile|^repeat|^stretch/i;
+const PRODUCTS =
+  /mat_?mul|^dot$|^mm$|^bmm$|outer|transpose|einsum|conv|gather|scatter|slice|concat|reshape|permute/i;
+
+interface Payment {
+  readonly one: Contribution;
+  readonly closure: Fn;
+  readonly fn: Fn;
+  readonly calls: ReadonlySet<string>;
+}
+
+export function* wholeArrays(facts: FileFacts): Iterable<Finding> {
+  const all = payments(facts);
+  const back = all.filter(({ calls }) => [...calls].some((name) => BACK.test(name)));
+  for (const payment of all) {
+    const { one, fn, calls } = payment;
+    if ([...calls].some((name) => BACK.test(name) || SUMS.test(name) || PRODUCTS.test(name))) continue;
+    const repeated = repeatedIn(facts, payment);
+    if (repeated !== null) {
+      yield report(
+        facts,
+        one,
+        [place(repeated, "repeated here")],
+        "the forward pass repeats it to the output's shape",
+      );
+      continue;
+    }
+    const pair = all.filter((other) => other.closure === payment.closure);
+    if (new Set(pair.map((other) => other.one.operand)).size < 2 || back.length === 0) continue;
+    const sibling = back.find(
+      (other) => other.fn !== fn && sharedForward(facts, other.fn, fn) && bothBack(back, all, other.closure),
+    );
+    if (sibling === undefined) continue;
+    const name = operationName(facts, sibling.one.write.node);
+    yield report(
+      facts,
+      one,
+      [place(sibling.one.write.node, "summed back here")],
+      `\`${name}\`, which broadcasts in the same way, sums back to the operand's shape (line ${lineOf(facts, sibling.one.write.node)})`,
+    );
+  }
+}
+
+function report(
+  facts: FileFacts,
+  { write }: Contribution,
+  related: NonNullable<Finding["related"]>,
+  why: string,
+): Finding {
+  return {
+    start: startOf(write.node),
+    end: endOf(write.node),
+    message: `a contribution in the shape of the output goes into ${slotText(facts, write)} as it is; ${why}. Sum it over the axes along which the operand was repeated.`,
+    evidence: "structural",
+    related,
+  };
+}
+
+/** Contributions to whole slots in backward closures, with the calls that their values go through. */
+function payments(facts: FileFacts): readonly Payment[] {
+  const out: Payment[] = [];
+  for (const one of contributionsOf(facts)) {
+    if (one.write.element || !one.weighed!.carried) continue;
+    const closure = runsIn(facts, one.write.node);
+    const operation = closure === null ? null : operationOf(facts, closure);
+    if (closure === null || operation === null || !operation.linked) continue;
+    out.push({ one, closure, fn: operation.fn, calls: callNames(facts, one.write.node) });
+  }
+  return out;
+}
+
+/** Names of calls in a statement and in the locals it reads. */
+function callNames(facts: FileFacts, root: Node): ReadonlySet<string> {
+  const names = new Set<string>();
+  const queue = [root];
+  const seen = new Set<unknown>();
+  while (queue.length > 0)
+    for (const node of partsOf(queue.pop()!)) {
+      const name = facts.isCall(node) ? calleeName(node) : null;
+      if (name !== null) names.add(name);
+      const binding = node.type === "Identifier" ? facts.scopes.resolve(node) : null;
+      if (binding === null || seen.has(binding) || binding.kind !== "variable") continue;
+      seen.add(binding);
+      const home = facts.home(root);
+      for (const { expression } of binding.definitions)
+        if (facts.home(expression) === home) queue.push(expression);
+    }
+  return names;
+}
+
+/** `b.data.broadcastTo(x.shape)`, `tile(b.data, n)`: where the operand is repeated in the forward pass. */
+function repeatedIn(facts: FileFacts, { one, closure, fn }: Payment): Node | null {
+  const values = valuesOf(facts);
+  const { objectKey } = one.write;
+  const isOperand = (node: Node | null): boolean =>
+    node !== null && (values.key(node) === objectKey || values.key(node).startsWith(`${objectKey}.`));
+  return (
+    facts.calls.find(
+      (call) =>
+        inside(call, fn.node) &&
+        !inside(call, closure.node) &&
+        SPREADS.test(calleeName(call) ?? "") &&
+        (isOperand(receiver(call)) || (argumentsOf(call).length > 1 && isOperand(argumentsOf(call)[0]))) &&
+        !/shape/i.test(calleeName(call) ?? ""),
+    ) ?? null
+  );
+}
+
+/** Every operand that the sibling pays is summed back: so both of its operands may be broadcast. */
+function bothBack(back: readonly Payment[], all: readonly Payment[], closure: Fn): boolean {
+  const own = all.filter((other) => other.closure === closure);
+  return own.length > 1 && own.every((other) => back.includes(other));
+}
+
+/** Both forward passes go through one helper of the file that is no constructor. */
+function sharedForward(facts: FileFacts, a: Fn, b: Fn): boolean {
+  const names = (fn: Fn): ReadonlySet<string> =>
+    new Set(
+      facts.calls
+        .filter((call) => facts.home(call) === fn)
+        .map((call) => calleeName(call) ?? "")
+        .filter((name) =>
+          /broad|element|binary|zip|pair|op\b|_op|Op$|apply|map2|add|sub|mul|div/i.test(name),
+        ),
+    );
+  const mine = names(a);
+  const elementwise = (set: ReadonlySet<string>): boolean =>
+    [...set].some((name) => /^(?:add|sub|mul|div|minus|plus|times)/.test(name));
+  const other = names(b);
+  return [...other].some((name) => mine.has(name)) || (elementwise(mine) && elementwise(other));
+}

@@ -1,0 +1,27 @@
+/**
+ * A backward pass needs values of the forward pass as they were. Kept by reference they change with the array or field
+ * they stand in; kept in one place for many uses the last one replaces the others.
+ */
+import type { FileFacts } from "../facts.js";
+import { everySeverity, type Finding, type Rule } from "../report.js";
+import { changedOperands } from "./mutated-saved-value/operands.js";
+import { oneSlot } from "./mutated-saved-value/one-slot.js";
+import { stacks } from "./mutated-saved-value/stacks.js";
+import { showsContributions } from "./shared/contributions.js";
+
+export const mutatedSavedValue: Rule = {
+  name: "mutated-saved-value",
+  summary: "a value that the backward pass reads is written after the forward pass read it",
+  severity: everySeverity("warning"),
+  *check(facts: FileFacts): Iterable<Finding> {
+    if (!showsContributions(facts)) return;
+    const found = [...changedOperands(facts), ...oneSlot(facts), ...stacks(facts)];
+    found.sort((a, b) => a.start - b.start);
+    const taken = new Set<number>();
+    for (const finding of found) {
+      if (taken.has(finding.start)) continue;
+      taken.add(finding.start);
+      yield finding;
+    }
+  },
+};

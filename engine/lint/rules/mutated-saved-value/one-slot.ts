@@ -1,0 +1,249 @@
+/** One place for many uses: a variable around a loop of closures, a buffer of the module, a field of a shared rule. */
+import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
+import { lineOf, place } from "../../overwriting/words.js";
+import type { Finding, Suggestion } from "../../report.js";
+import { loopsAround, operationOf } from "../../reverse.js";
+import type { Binding } from "../../scopes.js";
+import {
+  bare,
+  calleeName,
+  child,
+  endOf,
+  identifier,
+  isMember,
+  propertyName,
+  startOf,
+  type Node,
+} from "../../tree.js";
+import { writesOf } from "../../writes.js";
+import { backwardClosures, contributionsOf } from "../shared/contributions.js";
+import { inside, nodesOf, partsOf } from "../shared/nodes.js";
+
+export function* oneSlot(facts: FileFacts): Iterable<Finding> {
+  yield* capturedInLoops(facts);
+  yield* sharedBuffers(facts);
+  yield* sharedRules(facts);
+}
+
+/** Deferred closures of the reverse sweep: those that pay, and those that a loop pushes on a list. */
+function deferred(facts: FileFacts): readonly Fn[] {
+  const paying = new Set(backwardClosures(facts));
+  return facts.functions.filter((fn) => {
+    if (paying.has(fn)) return true;
+    if (fn.inline || fn.kind !== "function" || fn.node.parent == null) return false;
+    const call = fn.node.parent;
+    return (
+      /Call/.test(call.type) &&
+      calleeName(call) === "push" &&
+      (operationOf(facts, fn)?.linked ?? true) &&
+      contributionsOf(facts).some(({ write }) => inside(write.node, fn.node))
+    );
+  });
+}
+
+/** `let h; for (...) { h = ...; tape.push(() => ... h ...) }`: all closures see the last. */
+function* capturedInLoops(facts: FileFacts): Iterable<Finding> {
+  for (const closure of deferred(facts)) {
+    const loop = loopOutside(facts, closure);
+    if (loop === null) continue;
+    const told = new Set<Binding>();
+    for (const name of nodesOf(facts, "Identifier")) {
+      if (!inside(name, closure.node)) continue;
+      const binding = facts.scopes.resolve(name);
+      if (binding === null || binding.kind !== "variable" || told.has(binding)) continue;
+      if (perTurn(facts, binding, loop) || inside(binding.declaration, closure.node)) continue;
+      const change = changeIn(facts, binding, loop, closure);
+      if (change === null || facts.names.gradient(binding.name) > 0) continue;
+      told.add(binding);
+      yield {
+        start: startOf(change),
+        end: endOf(change),
+        message: `\`${binding.name}\` is one variable for all turns of the loop, and the closures made in it read it when the sweep runs: each then sees the value of the last turn. Declare it inside the loop.`,
+        evidence: "structural",
+        related: [place(name, "read in the backward pass"), place(binding.declaration, "one for all turns")],
+        suggestions: declaring(facts, binding),
+      };
+    }
+  }
+}
+
+/** `for (var i ...)`: `let` makes one a turn. */
+function declaring(facts: FileFacts, binding: Binding): readonly Suggestion[] {
+  for (let at: Node | null | undefined = binding.declaration; at != null; at = at.parent) {
+    if (at.type !== "VariableDeclaration") continue;
+    if (at.kind !== "var" || at.parent == null || !/^For/.test(at.parent.type)) return [];
+    return [
+      {
+        title: "Declare it with `let`",
+        kind: "rewrite",
+        edits: [{ start: startOf(at), end: startOf(at) + 3, text: "let" }],
+      },
+    ].filter(() => facts.text.startsWith("var", startOf(at!))) as readonly Suggestion[];
+  }
+  return [];
+}
+
+function loopOutside(facts: FileFacts, fn: Fn): Node | null {
+  const [around] = loopsAround(facts, fn.node.parent ?? fn.node);
+  return around === undefined ? null : around.node;
+}
+
+/** Declared in the turn: in the loop's body, or by `let` in its head. */
+function perTurn(_facts: FileFacts, binding: Binding, loop: Node): boolean {
+  return inside(binding.scope, loop);
+}
+
+/** The store in the loop that later turns repeat. */
+function changeIn(facts: FileFacts, binding: Binding, loop: Node, closure: Fn): Node | null {
+  const change = [...facts.assignments, ...facts.updates].find((node) => {
+    const target = child(node, node.type === "UpdateExpression" ? "argument" : "left")!;
+    return inside(node, loop) && !inside(node, closure.node) && facts.binding(target) === binding;
+  });
+  if (change !== undefined) return change;
+  const declared = facts.declarators.find(
+    (node) => inside(node, loop) && child(node, "init") !== null && binding.declaration === child(node, "id"),
+  );
+  if (declared !== undefined) return declared;
+  const [head] = facts.loops.filter(
+    (one) =>
+      one === loop && /^For(?:Of|In)/.test(one.type) && inside(binding.declaration, child(one, "left")!),
+  );
+  return head === undefined ? null : child(head, "left");
+}
+
+/** A buffer of the module that an operation fills and its closure reads: the next call fills it anew. */
+function* sharedBuffers(facts: FileFacts): Iterable<Finding> {
+  for (const closure of backwardClosures(facts)) {
+    const operation = operationOf(facts, closure)!.fn;
+    const told = new Set<Binding>();
+    for (const name of nodesOf(facts, "Identifier")) {
+      if (!inside(name, closure.node)) continue;
+      const binding = facts.scopes.resolve(name);
+      if (
+        binding === null ||
+        binding.kind !== "variable" ||
+        told.has(binding) ||
+        binding.scope.type !== "Program"
+      )
+        continue;
+      if (facts.names.gradient(binding.name) > 0 || appended(facts, binding)) continue;
+      const fills = (node: Node): boolean => facts.home(node) === operation && !inside(node, closure.node);
+      const element = writesOf(facts).find(({ target, node, index }) => {
+        const object = isMember(bare(target)) ? bare(child(bare(target), "object")!) : bare(target);
+        return (
+          fills(node) &&
+          identifier(object) === binding.name &&
+          facts.binding(object) === binding &&
+          (index === null || counted(facts, index))
+        );
+      });
+      const whole = facts.assignments.find(
+        (node) => fills(node) && facts.binding(child(node, "left")!) === binding,
+      );
+      const change = element?.node ?? whole;
+      if (change === undefined) continue;
+      told.add(binding);
+      yield {
+        start: startOf(change),
+        end: endOf(change),
+        message: `\`${binding.name}\` is one place for all calls of \`${operation.name}\`, and the backward pass reads it (line ${lineOf(facts, name)}): the next call replaces what this one keeps there. Make one for each call.`,
+        evidence: "structural",
+        related: [place(name, "read in the backward pass"), place(binding.declaration, "made once")],
+      };
+    }
+  }
+}
+
+/** An index that counts over elements, not one that names a node (`values[id] = v`). */
+function counted(facts: FileFacts, index: Node): boolean {
+  const binding = facts.binding(index);
+  if (binding === null) return bare(index).type === "Literal";
+  return (
+    facts.updates.some(
+      (update) =>
+        facts.binding(child(update, "argument")!) === binding && loopsAround(facts, update).length > 0,
+    ) ||
+    facts.loops.some(
+      (loop) =>
+        inside(binding.scope, loop) &&
+        facts.updates.some((u) => facts.binding(child(u, "argument")!) === binding),
+    ) ||
+    (binding.kind === "param" && facts.enclosing(binding.declaration)?.inline === true)
+  );
+}
+
+/** A list that only grows keeps a place for each. */
+function appended(facts: FileFacts, binding: Binding): boolean {
+  return facts.calls.some((call) => {
+    const callee = bare(child(call, "callee")!);
+    return (
+      isMember(callee) &&
+      propertyName(callee) === "push" &&
+      facts.binding(child(callee, "object")!) === binding
+    );
+  });
+}
+
+/** A rule object that keeps its operands in its own fields and stands in every node that it makes. */
+function* sharedRules(facts: FileFacts): Iterable<Finding> {
+  for (const owner of facts.classes) {
+    const methods = facts.functions.filter(
+      (fn) => fn.owner === owner && fn.kind === "method" && !fn.isStatic,
+    );
+    const making = methods.find(
+      (fn) => fn.params.length > 0 && fn.returns.some((value) => holdsItself(facts, value, fn)),
+    );
+    if (making === undefined || !isShared(facts, owner)) continue;
+    const told = new Set<string>();
+    for (const write of writesOf(facts)) {
+      if (
+        facts.home(write.node) !== making ||
+        write.objectKey !== "this" ||
+        write.element ||
+        write.form !== "assign"
+      )
+        continue;
+      const reader = nodesOf(facts, "MemberExpression").find((member) => {
+        if (propertyName(member) !== write.name || bare(child(member, "object")!).type !== "ThisExpression")
+          return false;
+        const home = facts.home(member);
+        return home !== null && home !== making && home.owner === owner && home.kind === "method";
+      });
+      if (reader === undefined || told.size > 0) continue;
+      told.add(write.name);
+      yield {
+        start: startOf(write.node),
+        end: endOf(write.node),
+        message: `\`this.${write.name}\` is one place for all uses of this rule, and the backward pass reads it (line ${lineOf(facts, reader)}): the operands of the next use replace these. Keep them in the node that is made.`,
+        evidence: "structural",
+        related: [place(reader, "read in the backward pass")],
+      };
+    }
+  }
+}
+
+/** `{ ..., rule: this }`, `new Node(value, this)`. */
+function holdsItself(facts: FileFacts, value: Node, fn: Fn): boolean {
+  const made = bare(value);
+  const binding = facts.binding(made);
+  const root = binding?.definitions.find(({ kind }) => kind === "initial")?.expression ?? made;
+  if (!/^(?:ObjectExpression|NewExpression|CallExpression)$/.test(bare(root).type)) return false;
+  return partsOf(root).some((node) => {
+    if (node.type !== "ThisExpression" || facts.enclosing(node) !== fn) return false;
+    const parent = node.parent;
+    return (
+      parent != null &&
+      (parent.type === "Property" ||
+        parent.type === "NewExpression" ||
+        (parent.type === "CallExpression" && child(parent, "callee") !== node))
+    );
+  });
+}
+
+/** Made once, outside of the operations that use it. */
+function isShared(facts: FileFacts, owner: Node): boolean {
+  const name = identifier(child(owner, "id"));
+  const made = facts.news.filter((node) => calleeName(node) === name && name !== null);
+  return made.length > 0 && made.every((node) => facts.home(node) === null);
+}

@@ -1,0 +1,151 @@
+/** Values kept on a stack in the forward pass and taken off in the reverse sweep: pushed again, or taken from the wrong end. */
+import type { FileFacts } from "../../facts.js";
+import { place } from "../../overwriting/words.js";
+import type { Finding, Suggestion } from "../../report.js";
+import { loopsAround } from "../../reverse.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  endOf,
+  isMember,
+  literal,
+  propertyName,
+  receiver,
+  startOf,
+  type Node,
+} from "../../tree.js";
+import { valuesOf } from "../../values.js";
+import { contributionsOf } from "../shared/contributions.js";
+import { inside, nodesOf, runsIn } from "../shared/nodes.js";
+
+export function* stacks(facts: FileFacts): Iterable<Finding> {
+  const values = valuesOf(facts);
+  const pushes = facts.calls.filter((call) => calleeName(call) === "push" && receiver(call) !== null);
+  for (const forward of pushes) {
+    if (
+      reverseAround(facts, forward) !== null ||
+      loopsAround(facts, forward).length === 0 ||
+      forward.parent?.type !== "ExpressionStatement"
+    )
+      continue;
+    const key = values.key(receiver(forward)!);
+    for (const call of facts.calls) {
+      const object = receiver(call);
+      if (object === null || values.key(object) !== key) continue;
+      const loop = reverseAround(facts, call);
+      if (loop === null || !pays(facts, loop) || startOf(loop) < startOf(forward)) continue;
+      const name = calleeName(call);
+      if (name === "push" && call.parent?.type !== "ExpressionStatement")
+        yield report(facts, call, forward, "`push` puts a value on and gives the new length", "pop");
+      else if (name === "shift")
+        yield report(
+          facts,
+          call,
+          forward,
+          "`shift` takes the first value, and the sweep needs the last",
+          "pop",
+        );
+      else if (name === "at" && literal(argumentsOf(call)[0] ?? call) === -1 && !takesOff(facts, key, loop))
+        yield report(
+          facts,
+          call,
+          forward,
+          "the last value is read and never taken off: each turn reads the same",
+          null,
+        );
+    }
+    for (const member of nodesOf(facts, "MemberExpression")) {
+      if (member.computed !== true || !isLast(facts, member, key)) continue;
+      const loop = reverseAround(facts, member);
+      if (loop === null || !pays(facts, loop) || takesOff(facts, key, loop)) continue;
+      if (member.parent?.type === "AssignmentExpression" && child(member.parent, "left") === member) continue;
+      yield report(
+        facts,
+        member,
+        forward,
+        "the last value is read and never taken off: each turn reads the same",
+        null,
+      );
+    }
+  }
+}
+
+function reverseAround(facts: FileFacts, node: Node): Node | null {
+  const loop = loopsAround(facts, node).find(({ reverse }) => reverse);
+  return loop === undefined ? null : loop.node;
+}
+
+/** A loop of the reverse sweep: it pays, or works a cotangent on. */
+function pays(facts: FileFacts, loop: Node): boolean {
+  return (
+    contributionsOf(facts).some(({ write }) => inside(write.node, loop)) ||
+    facts.assignments.some((node) => {
+      const left = bare(child(node, "left")!);
+      const name = isMember(left)
+        ? propertyName(left)
+        : left.type === "Identifier"
+          ? String(left.name)
+          : null;
+      return inside(node, loop) && name !== null && facts.names.gradient(name) > 0;
+    })
+  );
+}
+
+function takesOff(facts: FileFacts, key: string, loop: Node): boolean {
+  return (
+    facts.calls.some((call) => {
+      const object = receiver(call);
+      return (
+        object !== null &&
+        inside(call, loop) &&
+        /^(?:pop|splice)$/.test(calleeName(call) ?? "") &&
+        valuesOf(facts).key(object) === key
+      );
+    }) ||
+    facts.assignments.some(
+      (node) => inside(node, loop) && /\.length$/.test(facts.source(child(node, "left")!)),
+    ) ||
+    facts.updates.some(
+      (node) => inside(node, loop) && /\.length$/.test(facts.source(child(node, "argument")!)),
+    )
+  );
+}
+
+/** `stack[stack.length - 1]`. */
+function isLast(facts: FileFacts, member: Node, key: string): boolean {
+  const index = bare(child(member, "property")!);
+  if (index.type !== "BinaryExpression" || index.operator !== "-" || literal(child(index, "right")!) !== 1)
+    return false;
+  const left = bare(child(index, "left")!);
+  return (
+    isMember(left) &&
+    propertyName(left) === "length" &&
+    valuesOf(facts).key(child(left, "object")!) === key &&
+    valuesOf(facts).key(child(member, "object")!) === key &&
+    runsIn(facts, member) !== null
+  );
+}
+
+function report(facts: FileFacts, node: Node, forward: Node, what: string, instead: string | null): Finding {
+  const object = receiver(node);
+  const suggestions: readonly Suggestion[] =
+    instead === null || object === null
+      ? []
+      : [
+          {
+            title: `Take it off with \`${instead}\``,
+            kind: "rewrite",
+            edits: [{ start: startOf(node), end: endOf(node), text: `${facts.source(object)}.${instead}()` }],
+          },
+        ];
+  return {
+    start: startOf(node),
+    end: endOf(node),
+    message: `${what}: the reverse sweep undoes the steps from the last to the first, and takes what they kept off the end with \`pop\`.`,
+    evidence: "structural",
+    related: [place(forward, "kept here in the forward pass")],
+    suggestions,
+  };
+}

@@ -1,0 +1,252 @@
+/**
+ * What the reverse sweep evaluates again must give what the forward pass gave. Random numbers, clocks, counters of
+ * calls and globals that others set do not; the derivative is then that of another function.
+ */
+import type { FileFacts } from "../facts.js";
+import type { Fn } from "../functions.js";
+import { localFunction } from "../local.js";
+import { paramName } from "../overwriting/slots.js";
+import { loopsAround } from "../reverse.js";
+import { place } from "../overwriting/words.js";
+import { everySeverity, type Finding, type Rule } from "../report.js";
+import type { Binding } from "../scopes.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  endOf,
+  identifier,
+  isFunction,
+  isMember,
+  propertyName,
+  receiver,
+  startOf,
+  type Node,
+} from "../tree.js";
+import { backwardClosures, contributionsOf, seedsOf, showsContributions } from "./shared/contributions.js";
+import { callsIn, inside, isCallOf, keptAs, nodesOf, partsOf, runsIn } from "./shared/nodes.js";
+
+export const nondeterministicReplay: Rule = {
+  name: "nondeterministic-replay",
+  summary: "code that the reverse sweep runs again draws random numbers, reads a clock or counts its calls",
+  severity: everySeverity("warning"),
+  *check(facts: FileFacts): Iterable<Finding> {
+    if (!showsContributions(facts)) return;
+    const taken = new Set<Node>();
+    const found: Finding[] = [];
+    for (const { fn, why, twice } of replayed(facts))
+      for (const { node, what } of sourcesIn(facts, fn, twice)) {
+        if (taken.has(node)) continue;
+        taken.add(node);
+        found.push({
+          start: startOf(node),
+          end: endOf(node),
+          message: `${what} in code that the reverse sweep runs: it gives something else than in the forward pass, and the gradient is that of another function. Draw it once, in the forward pass, and keep it.`,
+          evidence: "structural",
+          related: why === null ? [] : [place(why, "run in the reverse sweep here")],
+        });
+      }
+    found.sort((a, b) => a.start - b.start);
+    yield* found;
+  },
+};
+
+interface Replayed {
+  readonly fn: Fn;
+  readonly why: Node | null;
+  /** run in the forward pass too: then a global that changes between the two matters */
+  readonly twice: boolean;
+}
+
+function* replayed(facts: FileFacts): Iterable<Replayed> {
+  for (const fn of backwardClosures(facts)) yield { fn, why: null, twice: false };
+  yield* calledBySweep(facts);
+  yield* handedTwice(facts);
+}
+
+/** Functions kept in a field that the sweep calls: `node.evaluate(...)` in the loop that pays. */
+function* calledBySweep(facts: FileFacts): Iterable<Replayed> {
+  const calls = facts.calls.filter((call) => receiver(call) !== null && inSweep(facts, call));
+  for (const fn of facts.functions) {
+    if (fn.inline || fn.kind !== "function") continue;
+    const names = keptAs(facts, fn);
+    if (names.length === 0) continue;
+    const call = calls.find((one) => names.includes(calleeName(one) ?? ""));
+    if (call === undefined) continue;
+    const name = calleeName(call);
+    const twice = facts.calls.some(
+      (other) => calleeName(other) === name && other !== call && !inSweep(facts, other),
+    );
+    yield { fn, why: call, twice };
+  }
+}
+
+/** Inside a loop that pays operands, or that runs towards the inputs in a function that seeds. */
+function inSweep(facts: FileFacts, call: Node): boolean {
+  const home = runsIn(facts, call);
+  const loop = loopsAround(facts, call).at(-1);
+  if (home === null || loop === undefined) return false;
+  if (contributionsOf(facts).some(({ write, weighed }) => weighed!.carried && inside(write.node, loop.node)))
+    return true;
+  return loop.reverse && seedsOf(facts).some(({ node }) => runsIn(facts, node) === home);
+}
+
+/** `checkpoint(f, x)`: a parameter that is called at once, and again in a closure or a second loop of the sweep. */
+function* handedTwice(facts: FileFacts): Iterable<Replayed> {
+  for (const fn of facts.functions) {
+    const params = fn.params.map(paramName);
+    if (params.every((param) => param === null)) continue;
+    params.forEach(() => undefined);
+    for (let at = 0; at < params.length; at++) {
+      const id = params[at];
+      const binding = id === null ? null : facts.scopes.resolve(id);
+      if (binding === null) continue;
+      const own = facts.calls.filter((call) => facts.binding(bare(child(call, "callee")!)) === binding);
+      const now = own.filter((call) => facts.home(call) === fn);
+      const later = own.filter((call) => facts.home(call) !== fn);
+      const twice =
+        (now.length > 0 && later.length > 0) ||
+        (later.length > 0 && facts.names.backward(facts.home(later[0])?.name ?? ""));
+      if (!twice) continue;
+      for (const call of facts.calls) {
+        if (!isCallOf(facts, call, fn)) continue;
+        const argument = argumentsOf(call)[at];
+        const handed = argument === undefined ? null : functionOf(facts, argument);
+        if (handed !== null) yield { fn: handed, why: later[0], twice: true };
+      }
+    }
+  }
+}
+
+function functionOf(facts: FileFacts, node: Node): Fn | null {
+  const inner = bare(node);
+  if (isFunction(inner)) return facts.functionOf(inner);
+  const binding = facts.binding(inner);
+  if (binding === null) return null;
+  if (isFunction(binding.declaration)) return facts.functionOf(binding.declaration);
+  const made = binding.definitions.length === 1 ? bare(binding.definitions[0].expression) : null;
+  return made !== null && isFunction(made) ? facts.functionOf(made) : null;
+}
+
+interface Source {
+  readonly node: Node;
+  readonly what: string;
+}
+
+/** Sources in a function, and calls of local functions that have one. */
+function sourcesIn(facts: FileFacts, fn: Fn, twice: boolean): readonly Source[] {
+  const out: Source[] = [];
+  for (const call of [...callsIn(facts, fn), ...facts.news.filter((node) => runsIn(facts, node) === fn)]) {
+    const what = sourceCall(facts, call);
+    if (what !== null) out.push({ node: call, what });
+    else {
+      const local = call.type === "NewExpression" ? null : localFunction(facts, call);
+      const deep = local === null || local === fn ? null : unsteady(facts, local, 0);
+      if (deep !== null) out.push({ node: call, what: `\`${local!.name}\` (${deep})` });
+    }
+  }
+  const counted = counterIn(facts, fn);
+  if (counted !== null) out.push(counted);
+  if (twice) {
+    const global = globalIn(facts, fn);
+    if (global !== null) out.push(global);
+  }
+  return out;
+}
+
+/** What makes a local function give something else each time, through what it calls. */
+function unsteady(facts: FileFacts, fn: Fn, depth: number): string | null {
+  const cache = facts.once("unsteady", () => new Map<Fn, string | null>());
+  const known = cache.get(fn);
+  if (known !== undefined || depth > 5) return known ?? null;
+  cache.set(fn, null);
+  let found: string | null = null;
+  for (const call of callsIn(facts, fn)) {
+    const what = sourceCall(facts, call);
+    const local = what === null ? localFunction(facts, call) : null;
+    found ??= what ?? (local === null || local === fn ? null : unsteady(facts, local, depth + 1));
+  }
+  found ??= counterIn(facts, fn)?.what ?? null;
+  cache.set(fn, found);
+  return found;
+}
+
+/** `Math.random()`, `Date.now()`, `performance.now()`, `new Date()`, `crypto.getRandomValues(...)`. */
+function sourceCall(facts: FileFacts, call: Node): string | null {
+  const name = calleeName(call) ?? "";
+  const object = receiver(call);
+  const on = object === null ? "" : (identifier(bare(object)) ?? propertyName(bare(object)) ?? "");
+  if (object !== null && facts.binding(object) !== null) return null;
+  if (on === "Math" && name === "random") return "`Math.random`";
+  if ((on === "Date" || on === "performance") && name === "now") return `\`${on}.now\``;
+  if (on === "process" && /^(?:hrtime|uptime)$/.test(name)) return `\`process.${name}\``;
+  if (on === "crypto" && /^random|^getRandom/.test(name)) return `\`crypto.${name}\``;
+  if (call.type === "NewExpression" && name === "Date" && argumentsOf(call).length === 0)
+    return "`new Date()`";
+  return null;
+}
+
+/** A variable from outside that the function changes and decides or computes by. */
+function counterIn(facts: FileFacts, fn: Fn): Source | null {
+  const changed: { node: Node; binding: Binding }[] = [];
+  for (const node of [...facts.updates, ...facts.assignments.filter(({ operator }) => operator !== "=")]) {
+    if (runsIn(facts, node) !== fn) continue;
+    const binding = facts.binding(child(node, node.type === "UpdateExpression" ? "argument" : "left")!);
+    if (binding !== null && binding.scope.type === "Program" && binding.kind === "variable")
+      changed.push({ node, binding });
+  }
+  for (const { node, binding } of changed) {
+    if (facts.names.gradient(binding.name) === 2) continue;
+    const used = nodesOf(facts, "Identifier").some(
+      (one) =>
+        one.name === binding.name &&
+        !inside(one, node) &&
+        runsIn(facts, one) === fn &&
+        facts.scopes.resolve(one) === binding &&
+        decides(one),
+    );
+    const decidesAtOnce = decides(node);
+    if (used || decidesAtOnce) return { node, what: `a counter of calls, \`${binding.name}\`,` };
+  }
+  return null;
+}
+
+/** Stands in a test, a comparison or arithmetic; a number that names a node does not. */
+function decides(node: Node): boolean {
+  for (let from = node, at = node.parent; at != null && !isFunction(at); from = at, at = at.parent) {
+    if (/^(?:Binary|Unary)Expression$/.test(at.type)) return true;
+    if (/^(?:If|Conditional|While)/.test(at.type)) return child(at, "test") === from;
+    if (isMember(at) && at.computed === true && child(at, "property") === from) return true;
+    if (/Statement$|Declarator$|Property$|CallExpression|NewExpression/.test(at.type)) return false;
+  }
+  return false;
+}
+
+/** A variable of the module that another function sets, read in a test or in arithmetic. */
+function globalIn(facts: FileFacts, fn: Fn): Source | null {
+  for (const node of nodesOf(facts, "Identifier")) {
+    if (!inside(node, fn.node) || runsIn(facts, node) !== fn) continue;
+    const binding = facts.scopes.resolve(node);
+    if (binding === null || binding.scope.type !== "Program" || binding.kind !== "variable") continue;
+    const set = facts.assignments.find(
+      (other) =>
+        facts.binding(child(other, "left")!) === binding &&
+        facts.home(other) !== null &&
+        facts.home(other) !== fn,
+    );
+    if (set === undefined || /grad|enabled|record|tape|trac/i.test(binding.name)) continue;
+    if (
+      decides(node) ||
+      partsOf(fn.node).some((part) => part.type === "BinaryExpression" && inside(node, part))
+    )
+      return {
+        node,
+        what: `\`${binding.name}\`, a global that line-by-line code elsewhere sets,`.replace(
+          "line-by-line code elsewhere sets",
+          "other code sets",
+        ),
+      };
+  }
+  return null;
+}

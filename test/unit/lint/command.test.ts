@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { parseCommandLine } from "../../../cli/args.js";
+import type { LintCall } from "../../../cli/lint.js";
+import { lintCommand } from "../../../cli/lint-command.js";
+import { FIXTURES } from "./fixtures.js";
+
+const FAULTY = readFileSync(join(FIXTURES, "overwriting/faulty/closure-one-op.ts"), "utf8");
+let folder = "";
+let file = "";
+let printed = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "backsweep-lint-command-"));
+  file = join(folder, "engine.ts");
+  writeFileSync(file, FAULTY);
+  printed = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((...args: unknown[]) => {
+    printed += String(args[0]);
+    const done = args.at(-1);
+    if (typeof done === "function") (done as () => void)();
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (...words: string[]): Promise<number> =>
+  lintCommand(parseCommandLine(["lint", ...words]) as LintCall);
+
+describe("backsweep lint", () => {
+  it("exits with 1 on an error, with 0 on a warning and on nothing", async () => {
+    expect(await run(file)).toBe(1);
+    expect(printed).toContain("2 problems (2 errors, 0 warnings)");
+    expect(await run(file, "--rule", "overwriting-accumulation:warn")).toBe(0);
+    expect(await run(file, "--rule", "overwriting-accumulation:off")).toBe(0);
+  });
+
+  it("applies what siblings prove, and is silent afterwards", async () => {
+    expect(await run(file, "--fix")).toBe(0);
+    const fixed = readFileSync(file, "utf8");
+    expect(fixed).toContain("this.grad += -out.grad");
+    expect(fixed.split("\n")).toHaveLength(FAULTY.split("\n").length);
+    printed = "";
+    expect(await run(file)).toBe(0);
+    expect(printed).not.toContain("problem");
+  });
+
+  it("leaves a file alone whose faults only structure tells", async () => {
+    const text = readFileSync(join(FIXTURES, "overwriting/faulty/all-assign-micro.ts"), "utf8");
+    writeFileSync(file, text);
+    await run(file, "--fix");
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  it("hands on why a report is silenced", async () => {
+    const silenced = FAULTY.replace(
+      /^(\s*)(out\._bw = \(\) => \{ this\.grad = )/m,
+      "$1// backsweep-disable-next-line overwriting-accumulation -- a chain\n$1$2",
+    );
+    writeFileSync(file, silenced);
+    await run(file, "--json");
+    const [{ suppressedMessages }] = JSON.parse(printed) as [{ suppressedMessages: object[] }];
+    expect(suppressedMessages).toMatchObject([
+      { suppressions: [{ kind: "directive", justification: "a chain" }] },
+    ]);
+    printed = "";
+    await run(file, "--format", "sarif");
+    expect(printed).toContain('"justification": "a chain"');
+    expect(printed).not.toContain("helpUri");
+  });
+});
