@@ -338,7 +338,7 @@ describe("running", () => {
     ["a graph of another name", { graph: "g" }, "no-graph", /no graph "g"/],
     ["an unknown input", { set: { q: 1 } }, "option", /q/],
     ["an unknown mode", { accumulate: "most" }, "option", /most/],
-    ["a schedule of a later version", { schedule: "sqrt" }, "option", /sqrt/],
+    ["a schedule that is none", { schedule: "squareroot" }, "option", /squareroot/],
     ["an order that is incomplete", { order: [1] }, "order", /./],
     ["an order that is invalid", { order: [0, 1] }, "order", /./],
   ])("refuses %s", async (_, options, kind, message) => {
