@@ -12,6 +12,8 @@ export default defineConfig({
   },
   test: {
     include: ["test/unit/**/*.test.ts"],
+    // the files of one core less than there are would leave a two-core machine with one
+    maxWorkers: "100%",
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -32,7 +32,7 @@ const FAULTY = `export class Value {
 const LINE = 18;
 
 const lints = (uri: vscode.Uri): vscode.Diagnostic[] =>
-  diagnostics(uri).filter(({ code }) => typeof code === "object");
+  diagnostics(uri).filter(({ code }) => code === "overwriting-accumulation");
 
 async function shown(uri: vscode.Uri, count: number): Promise<vscode.Diagnostic[]> {
   return until(`${count} lint diagnostics`, () => {
@@ -66,9 +66,7 @@ test("lint: an overwriting write is marked as one types, with its rule, its sibl
     assert.equal(found.range.start.line, LINE);
     assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
     assert.equal(found.source, "backsweep");
-    const { value, target } = found.code as { value: string; target: vscode.Uri };
-    assert.equal(value, "overwriting-accumulation");
-    assert.match(target.toString(), /docs\/rules\/overwriting-accumulation\.md$/);
+    assert.equal(found.code, "overwriting-accumulation");
     assert.ok((found.relatedInformation ?? []).length > 0, "siblings are named");
     assert.ok(found.relatedInformation!.every(({ location }) => location.uri.toString() === uri.toString()));
   });

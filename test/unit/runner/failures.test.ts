@@ -302,6 +302,14 @@ describe("running", () => {
     expect(failure).toMatchObject({ kind: "exception", message });
   });
 
+  it("lets a program catch a stack overflow", async () => {
+    // through the built runtime: in the test runner's own modules an import read at the stack's end is undefined
+    const result = await run({
+      "a.ts": `${head}function deep(): any {\n  return deep() + 1;\n}\nexport const f = graph({ x: 2 }, ({ x }) => {\n  try {\n    deep();\n  } catch (e: any) {\n    return e instanceof RangeError && /call stack/.test(e.message) ? 3 * x : x;\n  }\n  return x;\n});`,
+    });
+    expect(result).toMatchObject({ ok: true, report: { gradient: { x: 3 } } });
+  });
+
   it("reports a stack overflow at the user's line", async () => {
     const failure = await fail(
       `${head}function deep(n: number): number {\n  return deep(n + 1) + 1;\n}\nexport const f = graph({ x: 2 }, ({ x }) => deep(x));`,
