@@ -4,7 +4,6 @@ import { mayHoldReverseMode } from "../engine/lint/gate.js";
 import { factsOf, lintFacts, SIZE_LIMIT } from "../engine/lint/lint-tree.js";
 import type { LintOptions } from "../engine/lint/options.js";
 import type { Edit, Report, Rule } from "../engine/lint/report.js";
-import { rulePage } from "../engine/lint/rules/pages.js";
 import { isWanted, schema, settle } from "./options.js";
 import {
   sourceOf,
@@ -37,7 +36,7 @@ export function eslintRule(rule: Rule): RuleModule {
   return {
     meta: {
       type: "problem",
-      docs: { description: rule.summary, url: rulePage(rule.name), recommended: true },
+      docs: { description: rule.summary, recommended: true },
       fixable: "code",
       hasSuggestions: true,
       schema,

@@ -41,7 +41,7 @@ export interface Context {
 export interface RuleModule {
   readonly meta: {
     readonly type: "problem";
-    readonly docs: { readonly description: string; readonly url: string; readonly recommended: boolean };
+    readonly docs: { readonly description: string; readonly recommended: boolean };
     readonly fixable: "code";
     readonly hasSuggestions: true;
     readonly schema: [

@@ -14,6 +14,7 @@ function interleaved(tape: SimTape, backwards: boolean): Float64Array {
     for (const k of backwards ? slots.reverse() : slots) {
       const p = tape.operands[v][k];
       g[p] += g[v] * tape.locals[v][k];
+      // backsweep-disable-next-line not-reverse-topological -- the fault that is simulated here
       if (!seen.has(p)) visit(p);
     }
   };

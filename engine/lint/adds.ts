@@ -164,6 +164,10 @@ function pushCall(
 
 /** Parameters (-1: the receiver) that a function adds into what it returns. */
 function additiveParams(facts: FileFacts, fn: Fn, depth: number): ReadonlySet<number> {
+  // functions that call each other in many places are asked again and again
+  const known = facts.once(`additive parameters ${depth}`, () => new Map<Fn, ReadonlySet<number>>());
+  const before = known.get(fn);
+  if (before !== undefined) return before;
   const found = new Set<number>();
   fn.params.forEach((param, i) => {
     const target =
@@ -179,5 +183,6 @@ function additiveParams(facts: FileFacts, fn: Fn, depth: number): ReadonlySet<nu
   });
   const own = (key: string): boolean => key === "this" || key.startsWith("this.");
   if (fn.returns.some((value) => reaches(facts, value, own, depth + 1))) found.add(-1);
+  known.set(fn, found);
   return found;
 }

@@ -63,6 +63,8 @@ export class FileFacts {
   readonly objects: Node[] = [];
   readonly spreads: Node[] = [];
   readonly yields: Node[] = [];
+  /** every node, by its type */
+  readonly byType = new Map<string, Node[]>();
   readonly #functionOf = new Map<Node, Fn>();
   readonly #homes = new Map<Node, Fn | null>();
   readonly #memo = new Map<string, unknown>();
@@ -81,6 +83,9 @@ export class FileFacts {
   }
 
   #enter(node: Node): void {
+    const alike = this.byType.get(node.type);
+    if (alike === undefined) this.byType.set(node.type, [node]);
+    else alike.push(node);
     this.scopes.enter(node);
     if (isFunction(node)) {
       const parent = node.parent === null || node.parent === undefined ? null : this.enclosing(node.parent);

@@ -1,7 +1,8 @@
 /** Which function of this file a call runs, where that is plain to see. */
 import type { FileFacts } from "./facts.js";
 import type { Fn } from "./functions.js";
-import { bare, calleeName, child, isFunction, isMember, propertyName, receiver, type Node } from "./tree.js";
+import { callsNamed } from "./lookups.js";
+import { bare, child, isFunction, isMember, propertyName, receiver, type Node } from "./tree.js";
 
 /** The function of this file that a plain call or a call of a method on `this` runs, null when it is not known. */
 export function localFunction(facts: FileFacts, call: Node): Fn | null {
@@ -39,19 +40,8 @@ export function methodsNamed(facts: FileFacts, name: string): readonly Fn[] {
 
 /** Calls that run a function of this file, as far as names tell. */
 export function callsOf(facts: FileFacts, fn: Fn): readonly Node[] {
-  const table = facts.once("calls by name", (file) => {
-    const map = new Map<string, Node[]>();
-    for (const call of file.calls) {
-      const name = calleeName(call);
-      if (name === null) continue;
-      const list = map.get(name);
-      if (list === undefined) map.set(name, [call]);
-      else list.push(call);
-    }
-    return map;
-  });
   const isMethod = fn.kind === "method" || fn.storedOn !== null || fn.node.parent?.type === "Property";
-  return (table.get(fn.name) ?? []).filter((call) =>
+  return callsNamed(facts, fn.name).filter((call) =>
     receiver(call) === null
       ? localFunction(facts, call) === fn
       : isMethod && methodsNamed(facts, fn.name).includes(fn),

@@ -49,6 +49,8 @@ export class Names {
   readonly #gradient: readonly ((name: string) => boolean)[];
   readonly #helpers: readonly ((name: string) => boolean)[];
   readonly #resets: readonly ((name: string) => boolean)[];
+  /** a file has few names and asks for each of them often */
+  readonly #strengths = new Map<string, NameStrength>();
 
   constructor(
     options: LintOptions = {},
@@ -63,6 +65,12 @@ export class Names {
 
   /** 2: the name says gradient; 1: engines use it so, others too; 0: says nothing. */
   gradient(name: string): NameStrength {
+    let known = this.#strengths.get(name);
+    if (known === undefined) this.#strengths.set(name, (known = this.#strength(name)));
+    return known;
+  }
+
+  #strength(name: string): NameStrength {
     if (this.#gradient.some((test) => test(name))) return 2;
     if (ELSEWHERE.test(name)) return 0;
     const bare = name.replace(/^[_$#]+|[_$]+$/g, "");
@@ -80,6 +88,7 @@ export class Names {
 
   /** A function that gives local derivatives or contributions, by its name. */
   derivative(name: string): boolean {
+    if (this.minified && name.length < 4) return false;
     return DERIVATIVE.test(name);
   }
 

@@ -2,6 +2,7 @@
 import type { FileFacts } from "./facts.js";
 import type { Binding } from "./scopes.js";
 import { prototypeOf, type Fn } from "./functions.js";
+import { callsNamed, partOf } from "./lookups.js";
 import {
   argumentsOf,
   bare,
@@ -215,7 +216,7 @@ function reversed(facts: FileFacts, node: Node, before: Node): boolean {
   const binding = at.type === "Identifier" ? facts.scopes.resolve(at) : null;
   if (binding === null) return false;
   if (/revers|backwards/i.test(binding.name)) return true;
-  const turned = callsNamed(facts, /^reverse$/).some((call) => {
+  const turned = callsNamed(facts, "reverse").some((call) => {
     if (startOf(call) > startOf(before)) return false;
     const object = receiver(call);
     return object !== null && facts.binding(object) === binding;
@@ -257,17 +258,8 @@ function countsDown(loop: Node): boolean {
 }
 
 /** Takes its elements off an end of a list: `while (stack.length) { const n = stack.pop(); ... }`. */
-function pops(facts: FileFacts, loop: Node): boolean {
-  return callsNamed(facts, /^(?:pop|shift)$/).some(
-    (call) => startOf(call) >= startOf(loop) && endOf(call) <= endOf(loop),
-  );
-}
-
-/** Calls of a name, collected once a file. */
-const callsNamed = (facts: FileFacts, name: RegExp): readonly Node[] =>
-  facts.once(`calls ${name.source}`, (file) =>
-    file.calls.filter((call) => name.test(calleeName(call) ?? "")),
-  );
+const pops = (facts: FileFacts, loop: Node): boolean =>
+  ["pop", "shift"].some((name) => partOf(callsNamed(facts, name), loop).length > 0);
 
 function counterOf(facts: FileFacts, loop: Node): string | null {
   const init = loop.type === "ForStatement" ? child(loop, "init") : null;

@@ -1,8 +1,7 @@
-/** Reports as diagnostics: severity by evidence, a code that leads to the rule's page, and the places that speak for it. */
+/** Reports as diagnostics: severity by evidence, the rule as the code, and the places that speak for it. */
 import * as vscode from "vscode";
 import type { LintResult } from "../../engine/lint/lint-tree.js";
 import type { Place, Severity } from "../../engine/lint/report.js";
-import { rulePage } from "../../engine/lint/rules/pages.js";
 
 export const SOURCE = "backsweep";
 
@@ -21,7 +20,7 @@ export function diagnosticsOf(uri: vscode.Uri, { reports, notes }: LintResult): 
   const found = reports.map((report) => {
     const diagnostic = new vscode.Diagnostic(rangeOf(report), report.message, SEVERITY[report.severity]);
     diagnostic.source = SOURCE;
-    diagnostic.code = { value: report.rule, target: vscode.Uri.parse(rulePage(report.rule)) };
+    diagnostic.code = report.rule;
     diagnostic.relatedInformation = report.related.map(
       (related) =>
         new vscode.DiagnosticRelatedInformation(new vscode.Location(uri, rangeOf(related)), related.message),

@@ -105,7 +105,8 @@ export function weigh(facts: FileFacts, write: Contribution): Weighed {
   // without a name that says gradient the rest has to: a slot that starts at nothing, an output or a seed
   const carried =
     strength > 0 ||
-    (blank &&
+    (!facts.names.minified &&
+      blank &&
       upstream !== null &&
       (operation !== null
         ? madeFromOperand(facts, write, upstream, operation)
@@ -203,6 +204,8 @@ function related(facts: FileFacts, write: Contribution, upstream: Read | null): 
   if (upstream.kind === "element") {
     if (startsAt(write.indexKey, upstream.index) || mentions(write.indexKey, upstream.index)) return "push";
     if (startsAt(upstream.index, write.indexKey)) return "pull";
+    // `bar.get(uses[i][k])` paid to `i`: the node at hand gathers from its uses
+    if (write.indexKey !== "" && upstream.index.includes(`[${write.indexKey}]`)) return "pull";
     return derivedIndex(facts, write) ? "push" : null;
   }
   return null;

@@ -3,6 +3,7 @@ import { adds, slotOf, type Slot } from "../adds.js";
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import { callsOf } from "../local.js";
+import { callsFrom, groupBy, partOf } from "../lookups.js";
 import { loopsAround, operationOf } from "../reverse.js";
 import { valuesOf } from "../values.js";
 import {
@@ -79,7 +80,8 @@ function judge(facts: FileFacts, write: Write, all: readonly Write[]): Judged {
     return done("accumulates", weigh(facts, write));
   if (slots.addingSetters.has(write.name)) return done("accumulates", weigh(facts, write));
   if (slots.setters.has(home) && write.objectKey === "this") return done("other");
-  if (guarded(facts, write, home, all)) return done("other");
+  if (keepsBest(facts, write, home)) return done("other");
+  if (guarded(facts, write, home)) return done("other");
   const weighed = weigh(facts, write);
   if (storedEachTurn(facts, write, all)) return done("overwrites", weighed);
   if (madeHere(facts, write, home, weighed)) return done("other", weighed);
@@ -147,7 +149,14 @@ function isSetup(facts: FileFacts, write: Write, home: Fn): boolean {
 /** Entries need a place that comes out of data, not out of counting; whole fields need an object. */
 function fits(facts: FileFacts, write: Write, weighed: Weighed): boolean {
   if (write.form === "merge") return false;
-  if (!isEntry(write)) return weighed.reverse || weighed.score > ENOUGH;
+  if (!isEntry(write)) {
+    // `t.error[3] = min(t.error[0], ...)`: one object's numbers, not the slots of several nodes
+    const { upstream } = weighed;
+    const within = upstream?.kind === "element" && upstream.container === write.container;
+    if (within && write.element && facts.names.gradient(write.name) < 2 && !derivedIndex(facts, write))
+      return false;
+    return weighed.reverse || weighed.score > ENOUGH;
+  }
   if (write.index === null) return false;
   const fromEntry = weighed.upstream?.kind === "element";
   if (write.form === "map-set" || write.form === "spread")
@@ -267,8 +276,13 @@ export function branchOf(node: Node, home: Node): { readonly test: Node; readonl
   return out;
 }
 
+const writesFrom = (facts: FileFacts, home: Fn): readonly Write[] =>
+  facts
+    .once("writes by function", (file) => groupBy(writesOf(file), ({ node }) => file.home(node)))
+    .get(home) ?? [];
+
 /** A first write with the adding one beside it: one branch stores, the other (or what follows its return) adds. */
-function guarded(facts: FileFacts, write: Write, home: Fn, all: readonly Write[]): boolean {
+function guarded(facts: FileFacts, write: Write, home: Fn): boolean {
   const slots = slotNamesOf(facts);
   const old = slotOf(write, (name) => slots.same(name));
   // the branches of a dispatch are other operations, not the first write and the later ones
@@ -277,14 +291,26 @@ function guarded(facts: FileFacts, write: Write, home: Fn, all: readonly Write[]
   );
   if (branches.length === 0) return false;
   return (
-    all.some((other) => {
-      if (other === write || facts.home(other.node) !== home || !sameSlot(facts, write, other)) return false;
+    writesFrom(facts, home).some((other) => {
+      if (other === write || !sameSlot(facts, write, other)) return false;
       const adding = other.form === "add" || other.form === "adding-call" || adds(facts, other.value, old);
       const beside = branches.some(
         ({ test, branch }) => !within(other.node, branch) && (adding || asksFor(facts, test, old)),
       );
       return beside && (adding || startOf(other.node) > startOf(write.node));
     }) || collected(facts, old, home, branches)
+  );
+}
+
+/** `if (d < dist[v]) dist[v] = d`: the better of two values stays, as in searches for shortest paths. */
+function keepsBest(facts: FileFacts, write: Write, home: Fn): boolean {
+  const { keys } = slotOf(write, (name) => slotNamesOf(facts).same(name));
+  const sides = ["left", "right"] as const;
+  return partOf(facts.byType.get("BinaryExpression") ?? [], home.node).some(
+    (test) =>
+      /^[<>]=?$/.test(String(test.operator)) &&
+      sides.every((side) => bare(child(test, side)!).type !== "Literal") &&
+      sides.some((side) => keys.has(valuesOf(facts).key(child(test, side)!))),
   );
 }
 
@@ -338,16 +364,10 @@ function collected(
   home: Fn,
   branches: readonly { readonly branch: Node }[],
 ): boolean {
-  return facts.calls.some((call) => {
+  return callsFrom(facts, home).some((call) => {
     const name = calleeName(call);
     const object = receiver(call);
-    if (
-      object === null ||
-      name === null ||
-      !(name === "push" || addingName(name)) ||
-      facts.home(call) !== home
-    )
-      return false;
+    if (object === null || name === null || !(name === "push" || addingName(name))) return false;
     return old.keys.has(valuesOf(facts).key(object)) && branches.some(({ branch }) => !within(call, branch));
   });
 }

@@ -11,7 +11,11 @@ export const showsReverseMode = (facts: FileFacts): boolean =>
       all.some(
         ({ verdict, weighed }) =>
           verdict === "overwrites" ||
-          (verdict === "accumulates" && weighed !== null && weighed.reverse && weighed.upstream !== null),
+          (verdict === "accumulates" &&
+            weighed !== null &&
+            weighed.carried &&
+            weighed.reverse &&
+            weighed.upstream !== null),
       )
     )
       return true;

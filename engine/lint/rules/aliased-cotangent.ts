@@ -13,7 +13,6 @@ import {
   argumentsOf,
   bare,
   calleeName,
-  child,
   endOf,
   isCall,
   isMember,
@@ -25,6 +24,7 @@ import {
 import { valuesOf } from "../values.js";
 import { writesOf, type Write } from "../writes.js";
 import { sharedBuffers } from "./aliased-cotangent/buffers.js";
+import { inPlace } from "./aliased-cotangent/in-place.js";
 import { showsContributions } from "./shared/contributions.js";
 
 export const aliasedCotangent: Rule = {
@@ -43,41 +43,6 @@ export const aliasedCotangent: Rule = {
     }
   },
 };
-
-/** Writes that change the content of a slot and keep its buffer: `slot[i] += c`, `slot.data[i] += c`, `slot.add_(c)`. */
-export function inPlace(facts: FileFacts, name: string, entries: boolean): Write | null {
-  const slots = slotNamesOf(facts);
-  const values = valuesOf(facts);
-  return (
-    writesOf(facts).find((write) => {
-      if (write.form === "map-set" || write.form === "merge" || write.form === "spread") return false;
-      const changes =
-        write.element || write.form === "buffer-fill" || write.form === "buffer-set" || adding(write);
-      if (!changes || isBlank(facts, write.value)) return false;
-      if (!entries && write.object !== null && slots.canonical(write.name) === name)
-        return write.element || write.form !== "assign";
-      // `g[0] += c` of `const g = node.grad`, `node.grad.data[i] += c`
-      const of = write.object ?? write.target;
-      const key = write.object === null ? write.container : values.key(of);
-      if (entries)
-        return nestedEntry(write, name) || new RegExp(`${escape(name)}(?:~\\d+)?\\[.*\\]$`).test(key);
-      return new RegExp(`\\.${escape(name)}$`).test(key);
-    }) ?? null
-  );
-}
-
-const adding = ({ form, target, name }: Write): boolean =>
-  form === "adding-call" && isMember(target) && name !== "";
-
-/** `grads[p][i] += c`: an element of an entry. */
-function nestedEntry(write: Write, name: string): boolean {
-  const object = bare(write.target);
-  if (!isMember(object) || write.name !== name) return false;
-  const inner = bare(child(object, "object")!);
-  return propertyName(object) === null && isMember(inner) && propertyName(inner) === null;
-}
-
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function* aliases(facts: FileFacts): Iterable<Finding> {
   const slots = slotNamesOf(facts);

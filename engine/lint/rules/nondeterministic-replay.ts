@@ -5,6 +5,7 @@
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import { localFunction } from "../local.js";
+import { assignmentsTo, callsNamed, callsThrough, groupBy } from "../lookups.js";
 import { paramName } from "../overwriting/slots.js";
 import { loopsAround } from "../reverse.js";
 import { place } from "../overwriting/words.js";
@@ -25,7 +26,7 @@ import {
   type Node,
 } from "../tree.js";
 import { backwardClosures, contributionsOf, seedsOf, showsContributions } from "./shared/contributions.js";
-import { callsIn, inside, isCallOf, keptAs, nodesOf, partsOf, runsIn } from "./shared/nodes.js";
+import { callsIn, inside, isCallOf, keptAs, newsIn, nodesIn, runsIn } from "./shared/nodes.js";
 
 export const nondeterministicReplay: Rule = {
   name: "nondeterministic-replay",
@@ -75,9 +76,7 @@ function* calledBySweep(facts: FileFacts): Iterable<Replayed> {
     const call = calls.find((one) => names.includes(calleeName(one) ?? ""));
     if (call === undefined) continue;
     const name = calleeName(call);
-    const twice = facts.calls.some(
-      (other) => calleeName(other) === name && other !== call && !inSweep(facts, other),
-    );
+    const twice = callsNamed(facts, name!).some((other) => other !== call && !inSweep(facts, other));
     yield { fn, why: call, twice };
   }
 }
@@ -87,22 +86,33 @@ function inSweep(facts: FileFacts, call: Node): boolean {
   const home = runsIn(facts, call);
   const loop = loopsAround(facts, call).at(-1);
   if (home === null || loop === undefined) return false;
-  if (contributionsOf(facts).some(({ write, weighed }) => weighed!.carried && inside(write.node, loop.node)))
-    return true;
-  return loop.reverse && seedsOf(facts).some(({ node }) => runsIn(facts, node) === home);
+  if (paysIn(facts, loop.node)) return true;
+  return loop.reverse && seeding(facts).has(home);
 }
+
+function paysIn(facts: FileFacts, loop: Node): boolean {
+  const cache = facts.once("loops that pay", () => new Map<Node, boolean>());
+  let known = cache.get(loop);
+  if (known === undefined) {
+    known = contributionsOf(facts).some(({ write, weighed }) => weighed!.carried && inside(write.node, loop));
+    cache.set(loop, known);
+  }
+  return known;
+}
+
+const seeding = (facts: FileFacts): ReadonlySet<Fn | null> =>
+  facts.once("functions that seed", (file) => new Set(seedsOf(file).map(({ node }) => runsIn(file, node))));
 
 /** `checkpoint(f, x)`: a parameter that is called at once, and again in a closure or a second loop of the sweep. */
 function* handedTwice(facts: FileFacts): Iterable<Replayed> {
   for (const fn of facts.functions) {
     const params = fn.params.map(paramName);
     if (params.every((param) => param === null)) continue;
-    params.forEach(() => undefined);
     for (let at = 0; at < params.length; at++) {
       const id = params[at];
       const binding = id === null ? null : facts.scopes.resolve(id);
       if (binding === null) continue;
-      const own = facts.calls.filter((call) => facts.binding(bare(child(call, "callee")!)) === binding);
+      const own = callsThrough(facts, binding);
       const now = own.filter((call) => facts.home(call) === fn);
       const later = own.filter((call) => facts.home(call) !== fn);
       const twice =
@@ -137,7 +147,7 @@ interface Source {
 /** Sources in a function, and calls of local functions that have one. */
 function sourcesIn(facts: FileFacts, fn: Fn, twice: boolean): readonly Source[] {
   const out: Source[] = [];
-  for (const call of [...callsIn(facts, fn), ...facts.news.filter((node) => runsIn(facts, node) === fn)]) {
+  for (const call of [...callsIn(facts, fn), ...newsIn(facts, fn)]) {
     const what = sourceCall(facts, call);
     if (what !== null) out.push({ node: call, what });
     else {
@@ -189,16 +199,9 @@ function sourceCall(facts: FileFacts, call: Node): string | null {
 
 /** A variable from outside that the function changes and decides or computes by. */
 function counterIn(facts: FileFacts, fn: Fn): Source | null {
-  const changed: { node: Node; binding: Binding }[] = [];
-  for (const node of [...facts.updates, ...facts.assignments.filter(({ operator }) => operator !== "=")]) {
-    if (runsIn(facts, node) !== fn) continue;
-    const binding = facts.binding(child(node, node.type === "UpdateExpression" ? "argument" : "left")!);
-    if (binding !== null && binding.scope.type === "Program" && binding.kind === "variable")
-      changed.push({ node, binding });
-  }
-  for (const { node, binding } of changed) {
+  for (const { node, binding } of countersOf(facts).get(fn) ?? []) {
     if (facts.names.gradient(binding.name) === 2) continue;
-    const used = nodesOf(facts, "Identifier").some(
+    const used = nodesIn(facts, "Identifier", fn.node).some(
       (one) =>
         one.name === binding.name &&
         !inside(one, node) &&
@@ -211,6 +214,24 @@ function counterIn(facts: FileFacts, fn: Fn): Source | null {
   }
   return null;
 }
+
+interface Counting {
+  readonly node: Node;
+  readonly binding: Binding;
+  readonly fn: Fn | null;
+}
+
+/** Variables of the module that functions count up, by the function. */
+const countersOf = (facts: FileFacts): ReadonlyMap<Fn, readonly Counting[]> =>
+  facts.once("counters", (file) => {
+    const found: Counting[] = [];
+    for (const node of [...file.updates, ...file.assignments.filter(({ operator }) => operator !== "=")]) {
+      const binding = file.binding(child(node, node.type === "UpdateExpression" ? "argument" : "left")!);
+      if (binding !== null && binding.scope.type === "Program" && binding.kind === "variable")
+        found.push({ node, binding, fn: runsIn(file, node) });
+    }
+    return groupBy(found, ({ fn }) => fn);
+  });
 
 /** Stands in a test, a comparison or arithmetic; a number that names a node does not. */
 function decides(node: Node): boolean {
@@ -225,28 +246,16 @@ function decides(node: Node): boolean {
 
 /** A variable of the module that another function sets, read in a test or in arithmetic. */
 function globalIn(facts: FileFacts, fn: Fn): Source | null {
-  for (const node of nodesOf(facts, "Identifier")) {
-    if (!inside(node, fn.node) || runsIn(facts, node) !== fn) continue;
+  for (const node of nodesIn(facts, "Identifier", fn.node)) {
+    if (runsIn(facts, node) !== fn) continue;
     const binding = facts.scopes.resolve(node);
     if (binding === null || binding.scope.type !== "Program" || binding.kind !== "variable") continue;
-    const set = facts.assignments.find(
-      (other) =>
-        facts.binding(child(other, "left")!) === binding &&
-        facts.home(other) !== null &&
-        facts.home(other) !== fn,
+    const set = assignmentsTo(facts, binding).find(
+      (other) => facts.home(other) !== null && facts.home(other) !== fn,
     );
     if (set === undefined || /grad|enabled|record|tape|trac/i.test(binding.name)) continue;
-    if (
-      decides(node) ||
-      partsOf(fn.node).some((part) => part.type === "BinaryExpression" && inside(node, part))
-    )
-      return {
-        node,
-        what: `\`${binding.name}\`, a global that line-by-line code elsewhere sets,`.replace(
-          "line-by-line code elsewhere sets",
-          "other code sets",
-        ),
-      };
+    if (decides(node) || nodesIn(facts, "BinaryExpression", fn.node).some((part) => inside(node, part)))
+      return { node, what: `\`${binding.name}\`, a global that other code sets,` };
   }
   return null;
 }

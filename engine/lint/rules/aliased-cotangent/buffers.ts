@@ -21,7 +21,7 @@ import {
   type Node,
 } from "../../tree.js";
 import { writesOf } from "../../writes.js";
-import { inPlace } from "../aliased-cotangent.js";
+import { inPlace } from "./in-place.js";
 
 export function* sharedBuffers(facts: FileFacts): Iterable<Finding> {
   for (const call of facts.calls) {

@@ -1,6 +1,7 @@
 /** Element loops: the forward pass reads an operand at a folded index, the backward pass pays it at the output's. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
+import { updatesOf } from "../../lookups.js";
 import { place } from "../../overwriting/words.js";
 import { operationOf } from "../../reverse.js";
 import type { Finding, Suggestion } from "../../report.js";
@@ -21,7 +22,7 @@ import {
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { contributionsOf, type Contribution } from "../shared/contributions.js";
-import { inside, nodesOf, partsOf, runsIn } from "../shared/nodes.js";
+import { inside, nodesIn, partsOf, runsIn } from "../shared/nodes.js";
 
 export function* elementLoops(facts: FileFacts): Iterable<Finding> {
   for (const one of contributionsOf(facts)) {
@@ -89,12 +90,8 @@ function foldedRead(
   slot: string,
 ): Node | null {
   const values = valuesOf(facts);
-  const members = nodesOf(facts, "MemberExpression").filter(
-    (node) =>
-      inside(node, forward.node) &&
-      !inside(node, closure.node) &&
-      node.computed === true &&
-      propertyName(node) === null,
+  const members = nodesIn(facts, "MemberExpression", forward.node).filter(
+    (node) => !inside(node, closure.node) && node.computed === true && propertyName(node) === null,
   );
   const indexOf = (node: Node): Node => child(node, "property")!;
   const own = members.filter((node) => {
@@ -138,7 +135,7 @@ function foldsOver(facts: FileFacts, index: Node): boolean {
   if (
     binding?.kind === "variable" &&
     binding.definitions.length === 1 &&
-    !facts.updates.some((u) => facts.binding(child(u, "argument")!) === binding)
+    updatesOf(facts, binding).length === 0
   )
     return foldsOver(facts, binding.definitions[0].expression);
   return partsOf(inner).some(
@@ -156,7 +153,7 @@ function counters(facts: FileFacts, index: Node): ReadonlySet<Binding> {
       const binding = node.type === "Identifier" ? facts.scopes.resolve(node) : null;
       if (binding === null || seen.has(binding)) continue;
       seen.add(binding);
-      const counted = facts.updates.some((update) => facts.binding(child(update, "argument")!) === binding);
+      const counted = updatesOf(facts, binding).length > 0;
       const callback = binding.kind === "param" && facts.enclosing(binding.declaration)?.inline === true;
       if (counted || callback) out.add(binding);
       else if (binding.kind === "variable" && binding.definitions.length === 1)

@@ -1,6 +1,7 @@
 /** Whole arrays: what siblings sum back, or what the forward pass repeats by a call, is put into the slot as it is. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
+import { callsFrom, partOf } from "../../lookups.js";
 import { lineOf, place, slotText } from "../../overwriting/words.js";
 import { operationOf, operationName } from "../../reverse.js";
 import type { Finding } from "../../report.js";
@@ -110,9 +111,8 @@ function repeatedIn(facts: FileFacts, { one, closure, fn }: Payment): Node | nul
   const isOperand = (node: Node | null): boolean =>
     node !== null && (values.key(node) === objectKey || values.key(node).startsWith(`${objectKey}.`));
   return (
-    facts.calls.find(
+    partOf(facts.calls, fn.node).find(
       (call) =>
-        inside(call, fn.node) &&
         !inside(call, closure.node) &&
         SPREADS.test(calleeName(call) ?? "") &&
         (isOperand(receiver(call)) || (argumentsOf(call).length > 1 && isOperand(argumentsOf(call)[0]))) &&
@@ -131,8 +131,7 @@ function bothBack(back: readonly Payment[], all: readonly Payment[], closure: Fn
 function sharedForward(facts: FileFacts, a: Fn, b: Fn): boolean {
   const names = (fn: Fn): ReadonlySet<string> =>
     new Set(
-      facts.calls
-        .filter((call) => facts.home(call) === fn)
+      callsFrom(facts, fn)
         .map((call) => calleeName(call) ?? "")
         .filter((name) =>
           /broad|element|binary|zip|pair|op\b|_op|Op$|apply|map2|add|sub|mul|div/i.test(name),

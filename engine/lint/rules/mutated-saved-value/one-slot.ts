@@ -1,6 +1,7 @@
 /** One place for many uses: a variable around a loop of closures, a buffer of the module, a field of a shared rule. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
+import { assignmentsTo, callsNamed, groupBy, partOf, updatesOf } from "../../lookups.js";
 import { lineOf, place } from "../../overwriting/words.js";
 import type { Finding, Suggestion } from "../../report.js";
 import { loopsAround, operationOf } from "../../reverse.js";
@@ -13,12 +14,13 @@ import {
   identifier,
   isMember,
   propertyName,
+  receiver,
   startOf,
   type Node,
 } from "../../tree.js";
-import { writesOf } from "../../writes.js";
+import { writesOf, type Write } from "../../writes.js";
 import { backwardClosures, contributionsOf } from "../shared/contributions.js";
-import { inside, nodesOf, partsOf } from "../shared/nodes.js";
+import { inside, nodesIn, nodesOf, partsOf } from "../shared/nodes.js";
 
 export function* oneSlot(facts: FileFacts): Iterable<Finding> {
   yield* capturedInLoops(facts);
@@ -48,8 +50,7 @@ function* capturedInLoops(facts: FileFacts): Iterable<Finding> {
     const loop = loopOutside(facts, closure);
     if (loop === null) continue;
     const told = new Set<Binding>();
-    for (const name of nodesOf(facts, "Identifier")) {
-      if (!inside(name, closure.node)) continue;
+    for (const name of nodesIn(facts, "Identifier", closure.node)) {
       const binding = facts.scopes.resolve(name);
       if (binding === null || binding.kind !== "variable" || told.has(binding)) continue;
       if (perTurn(facts, binding, loop) || inside(binding.declaration, closure.node)) continue;
@@ -96,13 +97,12 @@ function perTurn(_facts: FileFacts, binding: Binding, loop: Node): boolean {
 
 /** The store in the loop that later turns repeat. */
 function changeIn(facts: FileFacts, binding: Binding, loop: Node, closure: Fn): Node | null {
-  const change = [...facts.assignments, ...facts.updates].find((node) => {
-    const target = child(node, node.type === "UpdateExpression" ? "argument" : "left")!;
-    return inside(node, loop) && !inside(node, closure.node) && facts.binding(target) === binding;
-  });
+  const change = [...assignmentsTo(facts, binding), ...updatesOf(facts, binding)].find(
+    (node) => inside(node, loop) && !inside(node, closure.node),
+  );
   if (change !== undefined) return change;
-  const declared = facts.declarators.find(
-    (node) => inside(node, loop) && child(node, "init") !== null && binding.declaration === child(node, "id"),
+  const declared = partOf(facts.declarators, loop).find(
+    (node) => child(node, "init") !== null && binding.declaration === child(node, "id"),
   );
   if (declared !== undefined) return declared;
   const [head] = facts.loops.filter(
@@ -117,8 +117,7 @@ function* sharedBuffers(facts: FileFacts): Iterable<Finding> {
   for (const closure of backwardClosures(facts)) {
     const operation = operationOf(facts, closure)!.fn;
     const told = new Set<Binding>();
-    for (const name of nodesOf(facts, "Identifier")) {
-      if (!inside(name, closure.node)) continue;
+    for (const name of nodesIn(facts, "Identifier", closure.node)) {
       const binding = facts.scopes.resolve(name);
       if (
         binding === null ||
@@ -129,18 +128,10 @@ function* sharedBuffers(facts: FileFacts): Iterable<Finding> {
         continue;
       if (facts.names.gradient(binding.name) > 0 || appended(facts, binding)) continue;
       const fills = (node: Node): boolean => facts.home(node) === operation && !inside(node, closure.node);
-      const element = writesOf(facts).find(({ target, node, index }) => {
-        const object = isMember(bare(target)) ? bare(child(bare(target), "object")!) : bare(target);
-        return (
-          fills(node) &&
-          identifier(object) === binding.name &&
-          facts.binding(object) === binding &&
-          (index === null || counted(facts, index))
-        );
-      });
-      const whole = facts.assignments.find(
-        (node) => fills(node) && facts.binding(child(node, "left")!) === binding,
+      const element = writesInto(facts, binding).find(
+        ({ node, index }) => fills(node) && (index === null || counted(facts, index)),
       );
+      const whole = assignmentsTo(facts, binding).find(fills);
       const change = element?.node ?? whole;
       if (change === undefined) continue;
       told.add(binding);
@@ -155,33 +146,33 @@ function* sharedBuffers(facts: FileFacts): Iterable<Finding> {
   }
 }
 
+/** Writes into a name or into an element or field of it. */
+const writesInto = (facts: FileFacts, binding: Binding): readonly Write[] =>
+  facts
+    .once("writes by name", (file) =>
+      groupBy(writesOf(file), ({ target }) => {
+        const place = bare(target);
+        return file.binding(isMember(place) ? child(place, "object")! : place);
+      }),
+    )
+    .get(binding) ?? [];
+
 /** An index that counts over elements, not one that names a node (`values[id] = v`). */
 function counted(facts: FileFacts, index: Node): boolean {
   const binding = facts.binding(index);
   if (binding === null) return bare(index).type === "Literal";
   return (
-    facts.updates.some(
-      (update) =>
-        facts.binding(child(update, "argument")!) === binding && loopsAround(facts, update).length > 0,
-    ) ||
-    facts.loops.some(
-      (loop) =>
-        inside(binding.scope, loop) &&
-        facts.updates.some((u) => facts.binding(child(u, "argument")!) === binding),
-    ) ||
+    updatesOf(facts, binding).some((update) => loopsAround(facts, update).length > 0) ||
+    (updatesOf(facts, binding).length > 0 && facts.loops.some((loop) => inside(binding.scope, loop))) ||
     (binding.kind === "param" && facts.enclosing(binding.declaration)?.inline === true)
   );
 }
 
 /** A list that only grows keeps a place for each. */
 function appended(facts: FileFacts, binding: Binding): boolean {
-  return facts.calls.some((call) => {
-    const callee = bare(child(call, "callee")!);
-    return (
-      isMember(callee) &&
-      propertyName(callee) === "push" &&
-      facts.binding(child(callee, "object")!) === binding
-    );
+  return callsNamed(facts, "push").some((call) => {
+    const list = receiver(call);
+    return list !== null && facts.binding(list) === binding;
   });
 }
 

@@ -6,7 +6,7 @@ import type { Binding } from "../../scopes.js";
 import { bare, child, identifier, isMember, propertyName, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { backwardClosures } from "../shared/contributions.js";
-import { inside, nodesOf } from "../shared/nodes.js";
+import { nodesIn } from "../shared/nodes.js";
 
 export interface SavedField {
   readonly closure: Fn;
@@ -33,15 +33,14 @@ export const savedFields = (facts: FileFacts): readonly SavedField[] =>
         if (field === null || FORM.test(field) || file.names.gradient(field) > 0) return;
         out.push({ closure, operation, objectKey: values.key(child(member, "object")!), field, node });
       };
-      for (const member of nodesOf(file, "MemberExpression")) {
-        if (!inside(member, closure.node) || member.parent == null) continue;
+      for (const member of nodesIn(file, "MemberExpression", closure.node)) {
+        if (member.parent == null) continue;
         const written =
           member.parent.type === "AssignmentExpression" && child(member.parent, "left") === member;
         const called = member.parent.type === "CallExpression" && child(member.parent, "callee") === member;
         if (!written && !called) note(member, member);
       }
-      for (const name of nodesOf(file, "Identifier")) {
-        if (!inside(name, closure.node)) continue;
+      for (const name of nodesIn(file, "Identifier", closure.node)) {
         const binding = file.scopes.resolve(name);
         const alias = binding === null ? null : aliasOf(file, binding, operation, closure);
         if (alias !== null) note(alias, name);
@@ -62,8 +61,7 @@ function aliasOf(facts: FileFacts, binding: Binding, operation: Fn, closure: Fn)
   const inner = bare(expression);
   if (path.length > 0 || !isMember(inner) || propertyName(inner) === null) return null;
   // read by element: it is an array
-  return nodesOf(facts, "MemberExpression").some((member) => {
-    if (!inside(member, closure.node)) return false;
+  return nodesIn(facts, "MemberExpression", closure.node).some((member) => {
     const object = bare(child(member, "object")!);
     return identifier(object) === binding.name && facts.binding(object) === binding;
   })

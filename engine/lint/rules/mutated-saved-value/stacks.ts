@@ -1,5 +1,6 @@
 /** Values kept on a stack in the forward pass and taken off in the reverse sweep: pushed again, or taken from the wrong end. */
 import type { FileFacts } from "../../facts.js";
+import { callsNamed, groupBy, partOf } from "../../lookups.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding, Suggestion } from "../../report.js";
 import { loopsAround } from "../../reverse.js";
@@ -22,7 +23,7 @@ import { inside, nodesOf, runsIn } from "../shared/nodes.js";
 
 export function* stacks(facts: FileFacts): Iterable<Finding> {
   const values = valuesOf(facts);
-  const pushes = facts.calls.filter((call) => calleeName(call) === "push" && receiver(call) !== null);
+  const pushes = callsNamed(facts, "push").filter((call) => receiver(call) !== null);
   for (const forward of pushes) {
     if (
       reverseAround(facts, forward) !== null ||
@@ -31,9 +32,7 @@ export function* stacks(facts: FileFacts): Iterable<Finding> {
     )
       continue;
     const key = values.key(receiver(forward)!);
-    for (const call of facts.calls) {
-      const object = receiver(call);
-      if (object === null || values.key(object) !== key) continue;
+    for (const call of callsOn(facts, key)) {
       const loop = reverseAround(facts, call);
       if (loop === null || !pays(facts, loop) || startOf(loop) < startOf(forward)) continue;
       const name = calleeName(call);
@@ -56,8 +55,7 @@ export function* stacks(facts: FileFacts): Iterable<Finding> {
           null,
         );
     }
-    for (const member of nodesOf(facts, "MemberExpression")) {
-      if (member.computed !== true || !isLast(facts, member, key)) continue;
+    for (const member of lastsOf(facts, key)) {
       const loop = reverseAround(facts, member);
       if (loop === null || !pays(facts, loop) || takesOff(facts, key, loop)) continue;
       if (member.parent?.type === "AssignmentExpression" && child(member.parent, "left") === member) continue;
@@ -77,55 +75,58 @@ function reverseAround(facts: FileFacts, node: Node): Node | null {
   return loop === undefined ? null : loop.node;
 }
 
+/** Calls of methods on a place. */
+const callsOn = (facts: FileFacts, key: string): readonly Node[] =>
+  facts
+    .once("calls by receiver", (file) =>
+      groupBy(file.calls, (call) => {
+        const object = receiver(call);
+        return object === null ? null : valuesOf(file).key(object);
+      }),
+    )
+    .get(key) ?? [];
+
 /** A loop of the reverse sweep: it pays, or works a cotangent on. */
 function pays(facts: FileFacts, loop: Node): boolean {
   return (
     contributionsOf(facts).some(({ write }) => inside(write.node, loop)) ||
-    facts.assignments.some((node) => {
+    partOf(facts.assignments, loop).some((node) => {
       const left = bare(child(node, "left")!);
       const name = isMember(left)
         ? propertyName(left)
         : left.type === "Identifier"
           ? String(left.name)
           : null;
-      return inside(node, loop) && name !== null && facts.names.gradient(name) > 0;
+      return name !== null && facts.names.gradient(name) > 0;
     })
   );
 }
 
 function takesOff(facts: FileFacts, key: string, loop: Node): boolean {
   return (
-    facts.calls.some((call) => {
-      const object = receiver(call);
-      return (
-        object !== null &&
-        inside(call, loop) &&
-        /^(?:pop|splice)$/.test(calleeName(call) ?? "") &&
-        valuesOf(facts).key(object) === key
-      );
-    }) ||
-    facts.assignments.some(
-      (node) => inside(node, loop) && /\.length$/.test(facts.source(child(node, "left")!)),
+    callsOn(facts, key).some(
+      (call) => inside(call, loop) && /^(?:pop|splice)$/.test(calleeName(call) ?? ""),
     ) ||
-    facts.updates.some(
-      (node) => inside(node, loop) && /\.length$/.test(facts.source(child(node, "argument")!)),
-    )
+    partOf(facts.assignments, loop).some((node) => /\.length$/.test(facts.source(child(node, "left")!))) ||
+    partOf(facts.updates, loop).some((node) => /\.length$/.test(facts.source(child(node, "argument")!)))
   );
 }
 
-/** `stack[stack.length - 1]`. */
-function isLast(facts: FileFacts, member: Node, key: string): boolean {
+/** `stack[stack.length - 1]`, by the key of the stack. */
+const lastsOf = (facts: FileFacts, key: string): readonly Node[] =>
+  facts
+    .once("last elements", (file) => groupBy(nodesOf(file, "MemberExpression"), (node) => lastOf(file, node)))
+    .get(key) ?? [];
+
+function lastOf(facts: FileFacts, member: Node): string | null {
+  if (member.computed !== true) return null;
   const index = bare(child(member, "property")!);
   if (index.type !== "BinaryExpression" || index.operator !== "-" || literal(child(index, "right")!) !== 1)
-    return false;
+    return null;
   const left = bare(child(index, "left")!);
-  return (
-    isMember(left) &&
-    propertyName(left) === "length" &&
-    valuesOf(facts).key(child(left, "object")!) === key &&
-    valuesOf(facts).key(child(member, "object")!) === key &&
-    runsIn(facts, member) !== null
-  );
+  if (!isMember(left) || propertyName(left) !== "length" || runsIn(facts, member) === null) return null;
+  const key = valuesOf(facts).key(child(member, "object")!);
+  return valuesOf(facts).key(child(left, "object")!) === key ? key : null;
 }
 
 function report(facts: FileFacts, node: Node, forward: Node, what: string, instead: string | null): Finding {

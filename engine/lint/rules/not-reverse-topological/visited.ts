@@ -16,7 +16,7 @@ import {
   type Node,
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { inside, nodesOf, partsOf } from "../shared/nodes.js";
+import { nodesIn, nodesOf, partsOf } from "../shared/nodes.js";
 import { recursionsOf } from "../shared/recursion.js";
 
 const VALUE = /^_?(?:v|val|value|values|data|x|num|number|primal|item|scalar|op|label|name|type)$/;
@@ -38,9 +38,9 @@ export function* visitedByValue(facts: FileFacts): Iterable<{ node: Node; findin
 }
 
 function testsIn(facts: FileFacts, fn: Node): Node[] {
-  return [...nodesOf(facts, "IfStatement"), ...nodesOf(facts, "ConditionalExpression")]
-    .filter((node) => inside(node, fn))
-    .map((node) => child(node, "test")!);
+  return [...nodesIn(facts, "IfStatement", fn), ...nodesIn(facts, "ConditionalExpression", fn)].map((node) =>
+    child(node, "test")!,
+  );
 }
 
 function shared(

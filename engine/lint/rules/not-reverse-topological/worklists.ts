@@ -1,5 +1,6 @@
 /** Queues and stacks of nodes that are paid and passed on at once, without a count of the uses that are still open. */
 import type { FileFacts } from "../../facts.js";
+import { callsNamed, partOf } from "../../lookups.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
 import { valuesOf } from "../../values.js";
@@ -13,7 +14,7 @@ export function* worklists(facts: FileFacts): Iterable<{ node: Node; finding: Fi
   const values = valuesOf(facts);
   for (const loop of facts.loops) {
     if (loop.type === "ForInStatement") continue;
-    const calls = facts.calls.filter((call) => inside(call, loop));
+    const calls = partOf(facts.calls, loop);
     const pushes = calls.filter((call) => /^(?:push|unshift)$/.test(calleeName(call) ?? ""));
     for (const push of pushes) {
       const queue = receiver(push);
@@ -25,8 +26,8 @@ export function* worklists(facts: FileFacts): Iterable<{ node: Node; finding: Fi
           receiver(call) !== null &&
           values.key(receiver(call)!) === key,
       );
-      const innermost = facts.loops.every(
-        (other) => other === loop || !inside(other, loop) || taken === undefined || !inside(taken, other),
+      const innermost = partOf(facts.loops, loop).every(
+        (other) => other === loop || taken === undefined || !inside(taken, other),
       );
       if (taken === undefined || !innermost || chosen(facts, key)) continue;
       const current = new Set([`${key}[*]`, ...namesOf(facts, taken)]);
@@ -50,14 +51,12 @@ export function* worklists(facts: FileFacts): Iterable<{ node: Node; finding: Fi
 
 /** A queue that is sorted, or from which the latest node is chosen, is in order. */
 function chosen(facts: FileFacts, key: string): boolean {
-  return facts.calls.some((call) => {
-    const object = receiver(call);
-    return (
-      object !== null &&
-      /^(?:sort|splice|findIndex|reduce)$/.test(calleeName(call) ?? "") &&
-      valuesOf(facts).key(object) === key
-    );
-  });
+  return ["sort", "splice", "findIndex", "reduce"].some((name) =>
+    callsNamed(facts, name).some((call) => {
+      const object = receiver(call);
+      return object !== null && valuesOf(facts).key(object) === key;
+    }),
+  );
 }
 
 function namesOf(facts: FileFacts, taken: Node): string[] {

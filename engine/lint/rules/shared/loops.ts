@@ -1,5 +1,6 @@
 /** Loops over lists of nodes: what they walk, which way, and what they do with the node at hand. */
 import type { FileFacts } from "../../facts.js";
+import { partOf } from "../../lookups.js";
 import { loopsAround } from "../../reverse.js";
 import { valuesOf } from "../../values.js";
 import {
@@ -15,7 +16,7 @@ import {
   startOf,
   type Node,
 } from "../../tree.js";
-import { inside, partsOf } from "./nodes.js";
+import { partsOf } from "./nodes.js";
 
 export interface ListLoop {
   readonly node: Node;
@@ -109,8 +110,7 @@ function counted(facts: FileFacts, loop: Node, body: Node): Node | null {
 /** Methods that the body calls on the node at hand, or the node itself called as a function. */
 export function stepsOn(facts: FileFacts, body: Node, current: ReadonlySet<string>): Node[] {
   const values = valuesOf(facts);
-  return facts.calls.filter((call) => {
-    if (!inside(call, body)) return false;
+  return partOf(facts.calls, body).filter((call) => {
     const object = receiver(call);
     if (object !== null) {
       const key = values.key(object);

@@ -2,6 +2,7 @@
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { methodsNamed, localFunction } from "../../local.js";
+import { groupBy, partOf } from "../../lookups.js";
 import {
   argumentsOf,
   bare,
@@ -22,40 +23,29 @@ import {
 } from "../../tree.js";
 
 /** All nodes of a type, in the order of the text. */
-export function nodesOf(facts: FileFacts, type: string): readonly Node[] {
-  const table = facts.once("nodes by type", (file) => {
-    const map = new Map<string, Node[]>();
-    walk(file.root, (node) => {
-      const list = map.get(node.type);
-      if (list === undefined) map.set(node.type, [node]);
-      else list.push(node);
-    });
-    return map;
-  });
-  return table.get(type) ?? [];
-}
+export const nodesOf = (facts: FileFacts, type: string): readonly Node[] => facts.byType.get(type) ?? [];
+
+/** Those of a type that stand inside a node. */
+export const nodesIn = (facts: FileFacts, type: string, outer: Node): readonly Node[] =>
+  partOf(nodesOf(facts, type), outer);
 
 /** Like `facts.home`, but an invoked function with a name of its own (`(function visit(n) { ... })(root)`) is a home. */
 export function runsIn(facts: FileFacts, node: Node): Fn | null {
-  let fn = facts.enclosing(node);
+  const cache = facts.once("runs in", () => new Map<Node, Fn | null>());
+  let fn = cache.get(node);
+  if (fn !== undefined) return fn;
+  fn = facts.enclosing(node);
   while (fn !== null && fn.inline && identifier(child(fn.node, "id")) === null) fn = fn.parent;
+  cache.set(node, fn);
   return fn;
 }
 
-export function callsIn(facts: FileFacts, fn: Fn): readonly Node[] {
-  const table = facts.once("calls by home", (file) => {
-    const map = new Map<Fn, Node[]>();
-    for (const call of file.calls) {
-      const home = runsIn(file, call);
-      if (home === null) continue;
-      const list = map.get(home);
-      if (list === undefined) map.set(home, [call]);
-      else list.push(call);
-    }
-    return map;
-  });
-  return table.get(fn) ?? [];
-}
+export const callsIn = (facts: FileFacts, fn: Fn): readonly Node[] =>
+  facts.once("calls by home", (file) => groupBy(file.calls, (call) => runsIn(file, call))).get(fn) ?? [];
+
+/** Constructions that run in a function. */
+export const newsIn = (facts: FileFacts, fn: Fn): readonly Node[] =>
+  facts.once("news by home", (file) => groupBy(file.news, (node) => runsIn(file, node))).get(fn) ?? [];
 
 export const inside = (node: Node, outer: Node): boolean =>
   startOf(node) >= startOf(outer) && endOf(node) <= endOf(outer);
@@ -133,16 +123,9 @@ function outermost(node: Node): Node {
 
 /** Identifiers that stand for a named local function where it is not called. */
 function usesOf(facts: FileFacts, fn: Fn): readonly Node[] {
-  const table = facts.once("uses by name", (file) => {
-    const map = new Map<string, Node[]>();
-    for (const node of nodesOf(file, "Identifier")) {
-      const name = node.name as string;
-      const list = map.get(name);
-      if (list === undefined) map.set(name, [node]);
-      else list.push(node);
-    }
-    return map;
-  });
+  const table = facts.once("uses by name", (file) =>
+    groupBy(nodesOf(file, "Identifier"), (node) => node.name as string),
+  );
   if (fn.name === "" || fn.kind === "method" || fn.storedOn !== null) return [];
   return (table.get(fn.name) ?? []).filter((node) => {
     const binding = facts.scopes.resolve(node);
@@ -185,6 +168,13 @@ function parameterNames(facts: FileFacts, call: Node, at: number): readonly stri
   return out;
 }
 
+const constructorOf = (facts: FileFacts, owner: Node): Fn | undefined =>
+  facts
+    .once("constructors", (file) =>
+      groupBy(file.functions, (fn) => (fn.kind === "constructor" ? fn.owner : null)),
+    )
+    .get(owner)?.[0];
+
 /** The constructor or function of this file that a call or `new` runs. */
 export function makerOf(facts: FileFacts, call: Node): Fn | null {
   if (isCall(call)) return localFunction(facts, call);
@@ -192,7 +182,7 @@ export function makerOf(facts: FileFacts, call: Node): Fn | null {
   const binding = callee.type === "Identifier" ? facts.scopes.resolve(callee) : null;
   if (binding === null) return null;
   return (
-    facts.functions.find((fn) => fn.kind === "constructor" && fn.owner === binding.declaration) ??
+    constructorOf(facts, binding.declaration) ??
     (isFunction(binding.declaration) ? facts.functionOf(binding.declaration) : null)
   );
 }

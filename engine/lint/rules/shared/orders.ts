@@ -1,6 +1,7 @@
 /** The order that lists of nodes are in: operands first (post-order), outputs first (reversed), or preorder. */
 import type { FileFacts } from "../../facts.js";
 import { localFunction } from "../../local.js";
+import { callsNamed } from "../../lookups.js";
 import { operationOf } from "../../reverse.js";
 import { paramName } from "../../overwriting/slots.js";
 import { valuesOf } from "../../values.js";
@@ -78,10 +79,11 @@ const recorded = (facts: FileFacts): ReadonlyMap<string, Ordered> =>
     for (const call of file.calls) {
       const list = receiver(call);
       if (calleeName(call) !== "push" || list === null) continue;
-      const closure = file.functions.find(
-        (fn) => fn.node.parent === call && operationOf(file, fn)?.linked === true,
-      );
-      if (closure !== undefined) out.set(valuesOf(file).key(list), { order: "operands-first", push: call });
+      const closed = argumentsOf(call).some((argument) => {
+        const fn = file.functionOf(argument);
+        return fn !== null && operationOf(file, fn)?.linked === true;
+      });
+      if (closed) out.set(valuesOf(file).key(list), { order: "operands-first", push: call });
     }
     return out;
   });
@@ -140,11 +142,10 @@ function part(facts: FileFacts, expression: Node, step: string, depth: number): 
 }
 
 function sortedByKey(facts: FileFacts, key: string, name?: string): boolean {
-  return facts.calls.some((call) => {
+  return callsNamed(facts, "sort").some((call) => {
     const object = receiver(call);
     return (
       object !== null &&
-      calleeName(call) === "sort" &&
       (valuesOf(facts).key(object) === key || (name !== undefined && bare(object).name === name))
     );
   });
@@ -154,9 +155,9 @@ function sortedByKey(facts: FileFacts, key: string, name?: string): boolean {
 function flips(facts: FileFacts, list: Node, before: Node): number {
   const binding = facts.binding(list);
   const key = valuesOf(facts).key(list);
-  return facts.calls.filter((call) => {
+  return callsNamed(facts, "reverse").filter((call) => {
     const object = receiver(call);
-    if (calleeName(call) !== "reverse" || object === null || startOf(call) >= startOf(before)) return false;
+    if (object === null || startOf(call) >= startOf(before)) return false;
     const same = binding === null ? valuesOf(facts).key(object) === key : facts.binding(object) === binding;
     const parent = call.parent;
     if (!same || parent == null) return false;

@@ -19,7 +19,7 @@ import {
   startOf,
   type Node,
 } from "../../tree.js";
-import { callsIn, isCallOf, nodesOf, inside, partsOf, runsIn } from "./nodes.js";
+import { callsIn, isCallOf, nodesIn, inside, partsOf, runsIn } from "./nodes.js";
 
 export interface Recursion {
   readonly fn: Fn;
@@ -109,8 +109,8 @@ export function testsBefore(facts: FileFacts, node: Node, root: Node): Node[] {
     else if (at.type === "LogicalExpression" && child(at, "right") === from) out.push(child(at, "left")!);
     if (at === root) break;
   }
-  for (const test of nodesOf(facts, "IfStatement")) {
-    if (!inside(test, root) || startOf(test) > startOf(node) || inside(node, test)) continue;
+  for (const test of nodesIn(facts, "IfStatement", root)) {
+    if (startOf(test) > startOf(node) || inside(node, test)) continue;
     const branch = child(test, "consequent")!;
     const leaves = partsOf(branch).some(({ type }) => /^(?:Return|Continue|Break)Statement$/.test(type));
     if (leaves && sharesBlock(test, node)) out.push(child(test, "test")!);
