@@ -12,6 +12,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/unit/**/*.test.ts"],
+    setupFiles: [here("./test/unit/setup.ts")],
     // the files of one core less than there are would leave a two-core machine with one
     maxWorkers: "100%",
     testTimeout: 120_000,

@@ -16,6 +16,7 @@ import { mergeSeeds } from "../graph/outputs.js";
 import type { At } from "../graph/point.js";
 import type { Recording, Subject } from "../graph/record.js";
 import { flatten, type FlatTape } from "../sweep/flat.js";
+import { cotangentMagnitudes } from "../sweep/magnitudes.js";
 import { activeNodes, sweepOrder, type Order } from "../sweep/order.js";
 import { reverseSweep, type Seed, type SweepResult } from "../sweep/reverse.js";
 import { BacksweepError } from "../trace/failure.js";
@@ -29,6 +30,8 @@ const MOST_DERIVATIVES = 50;
 const MOST_EXPANDED = 2_000;
 /** Relative to the contributions that are summed: what rounding may differ in. */
 const SAME = 1e-9;
+/** Relative to what a cotangent would be if nothing cancelled: rounding further up the graph, in any order. */
+const ROUNDING = 16 * Number.EPSILON;
 /** What a difference quotient of results that underflow may be off by. */
 const UNDERFLOW = 1e-290;
 
@@ -52,6 +55,7 @@ class Expressions {
   private readonly sweep: SweepResult;
   private readonly symbolic: Symbolic;
   private readonly values: Float64Array;
+  private readonly magnitude: Float64Array;
   private readonly sizes: TreeSizes;
   private readonly output: string;
   private readonly quotients: NodeQuotients;
@@ -83,6 +87,7 @@ class Expressions {
       customRules,
       assigns: null,
     });
+    this.magnitude = cotangentMagnitudes(this.flat, order, this.seeds, customRules);
     this.values = valuesOf(this.symbolic.store);
     this.sizes = new TreeSizes(this.symbolic.store);
     this.output = outputNodes.length === 1 ? nameOf(outputNodes[0]) : "L";
@@ -229,7 +234,7 @@ class Expressions {
     const size = this.sizeOf([entry]);
     const small =
       size.expanded !== null && Number(size.expanded) <= Math.min(this.analysis.expand, MOST_EXPANDED);
-    const scale = this.scaleOf(v);
+    const room = SAME * this.scaleOf(v) + ROUNDING * this.magnitude[v];
     const { value: numerical, error: numericalError, why } = this.quotients.of(v);
     const near = (x: number, room: number): boolean =>
       x === reverse || (x !== x && reverse !== reverse) || Math.abs(x - reverse) <= room;
@@ -245,8 +250,8 @@ class Expressions {
       why,
       ...size,
       agree:
-        near(symbolic, SAME * scale) &&
-        (numerical === null || near(numerical, 8 * numericalError + SAME * scale + UNDERFLOW)),
+        near(symbolic, room) &&
+        (numerical === null || near(numerical, 8 * numericalError + room + UNDERFLOW)),
     };
   }
 
