@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import { compareSchedules, type CompareRow, type Comparison } from "../runner/compare.js";
 import type { CompareCall } from "./args.js";
-import { reportFailure, requestOf, runnerFiles, untilSignal } from "./execute.js";
+import { runnerFiles } from "./ahead.js";
+import { reportFailure, requestOf, untilSignal } from "./execute.js";
 import { jsonDocument } from "./json-document.js";
 import { writeAll } from "./output.js";
 import { shownPath } from "./paths.js";
@@ -75,9 +76,11 @@ function* page({ graph, reference, rows }: Comparison, file: string, style: Styl
     "  states, tapes: counted, the most at once; forwards: evaluations of a step, extra: beyond one each\n",
   );
   yield style.dim(
-    "  allocated: bytes of primals held at once; measured: resident memory of the process at its peak, and how\n",
+    "  allocated: bytes of primals held at once; measured: resident memory of the process at its peak, and how much\n",
   );
-  yield style.dim("  much of that came after loading; garbage not yet collected counts there\n");
+  yield style.dim(
+    "  of that came on top of the engine, loaded and warm; garbage is collected as it comes, in time that is not counted\n",
+  );
 }
 
 function cellsOf(reference: string): (row: CompareRow) => string[] {

@@ -9,8 +9,9 @@ export const compare: CommandSpec = {
   summary: "schedules side by side: peaks, bytes, forwards, time, and whether the gradient is store-all's",
   about: [
     "Every schedule runs in a fresh process. Peaks and forwards are counted while it runs; allocated bytes are those of the",
-    "primals the executor holds at once; measured is the resident memory of the process, as the system counts it. The row",
-    "of store-all stands first. A schedule with commas is written with its commas escaped by brackets: [hrevolve:2,3].",
+    "primals the executor holds at once; measured is the resident memory of the process, as the system counts it, at its",
+    "peak and on top of the engine by itself. The row of store-all stands first. Numbers behind a comma belong to the",
+    "schedule before it (hrevolve:2,3), and brackets keep one together: [multistage:2,3].",
   ],
   options: {
     schedules: { value: "S,S,...", help: "the schedules (default: a list that suits the graph's length)" },

@@ -96,8 +96,12 @@ function* human(result: ReplayResult, page: Page): Generator<string> {
   yield `schedule ${result.schedule}, values ${dtype}, contributions added by ${accumulation}\n`;
   yield `seed ${declared.seed}, ${stream} stream: ${count(declared.draws, "draw")}; ${count(declared.decisions, "decision")} on traced values\n`;
   yield `${count(compared.replays, "replay")} compared with the first run: ${count(compared.values, "primal")}, ${count(compared.draws, "draw")}, ${count(compared.decisions, "decision")}\n\n`;
-  if (compared.replays === 0)
-    yield style.dim("  no step of the user's code ran again: cuts are replayed from recorded instructions\n");
+  const regions = result.checkpoint?.regions ?? [];
+  if (compared.replays === 0 && result.completed) yield style.dim("  nothing ran again\n");
+  else if (result.completed && regions.every(({ kind }) => kind === "cut"))
+    yield style.dim(
+      "  recorded instructions ran again, not the graph function: draws, decisions and constants are the recorded ones\n",
+    );
   const rows = result.points.map(({ point, holds, mismatches }) => [
     names[point],
     holds ? style.good("holds") : style.bad(count(mismatches, "mismatch", "mismatches")),

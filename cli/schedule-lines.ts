@@ -1,6 +1,6 @@
 /** What `run` says of a checkpoint schedule: what was held at once, what ran again, what was chosen and rejected. */
 import type { CheckpointReport, RegionReport } from "../engine/report/report.js";
-import { count, type Style } from "./style.js";
+import { count, grouped, type Style } from "./style.js";
 
 /** More regions than these are counted: a checkpoint that is called in a loop is one each time. */
 const MOST_REGIONS = 8;
@@ -37,5 +37,5 @@ function regionLine({ name, kind, steps, schedule, executed }: RegionReport): st
 const short = (x: number): string => String(Number(x.toPrecision(3)));
 
 function bytes(n: number): string {
-  return `${n.toLocaleString("en-US")} bytes`;
+  return `${grouped(n)} bytes`;
 }

@@ -15,6 +15,7 @@ import type { AuditSuccess } from "./audit-messages.js";
 import { failureOf, requestedEnd, type FailureContext } from "./failures.js";
 import { showFramesOf, userFrames } from "./frames.js";
 import { ModuleLoader } from "./loader.js";
+import { Measurement } from "./measure.js";
 import type { MemoryGuard } from "./memory.js";
 import type { AnalysedGraph, AnalysisSuccess, Failure, JobResult, RunRequest } from "./messages.js";
 import { Phase, PHASE, REQUEST, Request } from "./monitor.js";
@@ -29,10 +30,6 @@ interface JobTools {
   readonly memory: MemoryGuard;
   readonly tell: (message: WorkerToRunner) => void;
 }
-
-// taken before user code loses its access to the process
-const residentBytes = process.memoryUsage.rss.bind(process.memoryUsage);
-const usage = process.resourceUsage.bind(process);
 
 /** Milliseconds between looks at the stop request while the job waits for a promise of the user's. */
 const WAIT_MS = 20;
@@ -83,6 +80,8 @@ export class Job {
     showFramesOf(loader);
     connectMonitor(monitor, () => this.sample());
     const entry = await loader.load(request.file);
+    // before the deadline counts
+    if (request.analysis?.kind === "compare") Measurement.warm();
     this.begin();
     await this.untilStopped(entry.evaluate());
     const namespace = entry.namespace as Record<string, unknown>;
@@ -129,30 +128,22 @@ export class Job {
     const { graphs } = first;
     const wanted = request.everyGraph === true ? graphs : [first.name];
     const analysed: AnalysedGraph<AnalysisKind>[] = [];
-    const before = residentBytes();
-    const begun = performance.now();
+    const measurement = analysis.kind === "compare" ? new Measurement() : null;
+    measurement?.begin();
     for (const name of wanted) {
       const { definition } = pickGraph(namespace, name);
       // each graph has the whole time to itself
       if (analysed.length > 0) this.tools.tell({ type: "begun" });
       try {
-        analysed.push(this.analyseOne(name, definition, graphs, analysis));
+        analysed.push(this.analyseOne(name, definition, graphs, analysis, measurement?.collect));
       } catch (error) {
         if (wanted.length === 1 || requestedEnd(this.context) !== null) throw error;
         analysed.push({ graph: name, failure: this.failureOf(error) });
       }
     }
+    const measured = measurement?.end();
     this.tools.tell({ type: "packing" });
     this.tools.monitor[PHASE] = Phase.packing;
-    const measured =
-      analysis.kind === "compare"
-        ? {
-            before,
-            // given in units of 1024 bytes on every system
-            peak: 1024 * usage().maxRSS,
-            elapsedMs: performance.now() - begun,
-          }
-        : undefined;
     return {
       ok: true,
       graphs,
@@ -167,10 +158,12 @@ export class Job {
     definition: GraphDefinition,
     graphs: readonly string[],
     analysis: AnalysisOf<AnalysisKind>,
+    collect: (() => void) | undefined,
   ): AnalysedGraph<AnalysisKind> {
     const { request } = this;
     const settings = resolveOptions(definition, request.options);
-    const context = { name, graphs, root: request.root, limitBytes: request.memoryBytes };
+    const limited = { name, graphs, root: request.root, limitBytes: request.memoryBytes };
+    const context = collect === undefined ? limited : { ...limited, collect };
     const result = analyse({ definition, settings, context }, analysis);
     const { dtype, cotangentDtype, accumulate, order, schedule, seed } = settings;
     const shown = { dtype, cotangentDtype, accumulation: accumulate, order, schedule, seed };

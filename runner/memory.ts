@@ -19,16 +19,37 @@ const ELEMENT_BYTES = 8;
 
 type ArrayConstructor = new (...args: unknown[]) => object;
 
-let collect: (() => void) | null = null;
+type Collect = (options?: { readonly type: "minor" }) => void;
 
-/** A full collection; V8 has it only under a flag, which holds for contexts made after it. */
-function collectGarbage(): void {
+let collect: Collect | null = null;
+
+/** V8 has its collector only under a flag, which holds for contexts made after it. */
+function collector(): Collect {
   if (collect === null) {
     v8.setFlagsFromString("--expose-gc");
-    collect = vm.runInNewContext("gc") as () => void;
+    collect = vm.runInNewContext("gc") as Collect;
     v8.setFlagsFromString("--no-expose-gc");
   }
-  collect();
+  return collect;
+}
+
+/** A full collection. */
+export function collectGarbage(): void {
+  collector()();
+}
+
+/** A collection of what was allocated lately. */
+export function collectYoung(): void {
+  collector()({ type: "minor" });
+}
+
+/** Bytes of heap and arrays, garbage that was not collected included. */
+export function memoryInUse(): number {
+  const { used_heap_size, external_memory } = v8.getHeapStatistics();
+  // these are reserved whole and touched as they are needed
+  const parts = [memoryUse(), recordingMemoryUse()];
+  const untouched = parts.reduce((sum, { reserved, touched }) => sum + reserved - touched, 0);
+  return used_heap_size + external_memory - untouched;
 }
 
 export class MemoryGuard {
@@ -39,20 +60,12 @@ export class MemoryGuard {
     private readonly monitor: Int32Array,
     private readonly stop: StopState,
   ) {
-    this.base = MemoryGuard.inUse();
-  }
-
-  private static inUse(): number {
-    const { used_heap_size, external_memory } = v8.getHeapStatistics();
-    // these are reserved whole and touched as they are needed
-    const parts = [memoryUse(), recordingMemoryUse()];
-    const untouched = parts.reduce((sum, { reserved, touched }) => sum + reserved - touched, 0);
-    return used_heap_size + external_memory - untouched;
+    this.base = memoryInUse();
   }
 
   /** Bytes in use above the base; may include garbage. */
   used(): number {
-    return Math.max(0, MemoryGuard.inUse() - this.base);
+    return Math.max(0, memoryInUse() - this.base);
   }
 
   /** True if the limit is passed, garbage not counted. */
@@ -104,11 +117,12 @@ export class MemoryGuard {
     bytesOf: (first: unknown) => number,
   ): void {
     const original = globals[name];
-    const guarded = new Proxy(original, {
+    const guarded: ArrayConstructor = new Proxy(original, {
       construct: (target, args, newTarget) => {
         const bytes = bytesOf(args[0]);
         if (bytes >= LARGE_BYTES) this.account(bytes);
-        return Reflect.construct(target, args, newTarget as ArrayConstructor) as object;
+        // an array made on behalf of the stand-in would be of a kind of its own, which all code that reads it is slow on
+        return Reflect.construct(target, args, newTarget === guarded ? target : newTarget) as object;
       },
     });
     Object.defineProperty(globals, name, {

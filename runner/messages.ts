@@ -96,11 +96,11 @@ export interface AnalysisSettings {
 
 /** Resident memory of a runner process, in bytes, as the operating system measures it. */
 export interface MeasuredMemory {
-  /** before the graph function ran, modules loaded */
+  /** before the graph function ran: modules loaded, the engine warm, garbage collected */
   readonly before: number;
-  /** the most there was */
+  /** the most there was since */
   readonly peak: number;
-  /** how long the run took, in milliseconds, loading not counted */
+  /** how long the run took, in milliseconds, without loading and without the collections that measuring asked for */
   readonly elapsedMs: number;
 }
 

@@ -68,8 +68,8 @@ export const scheduleKinds = [
   },
   {
     word: "reversible",
-    form: "reversible",
-    about: "coupling layers: states are computed back, nothing is stored",
+    form: "reversible[+S]",
+    about: "coupling layers: states are computed back, nothing is stored; the rest is kept, or runs under S",
   },
   { word: "bennett", form: "bennett", about: "reversible pebbling by halving" },
   { word: "pebble", form: "pebble:p", about: "reversible pebbling with p pebbles, the fewest moves" },

@@ -83,6 +83,13 @@ export function readScheduleName(text: string): ScheduleName {
   const colon = name.indexOf(":");
   const word = colon < 0 ? name : name.slice(0, colon);
   const kind: ScheduleKind | undefined = scheduleKinds.find((one) => one.word === word);
+  if (kind === undefined && name.startsWith("reversible+")) {
+    const rest = readScheduleName(name.slice("reversible+".length)).name;
+    throw new BacksweepError(
+      "option",
+      `schedule "${name}" inverts the coupling layers of a graph and runs the rest under ${rest}: it has no plan without a graph; plan reversible and ${rest} by themselves, each for its own steps`,
+    );
+  }
   if (kind === undefined)
     throw new BacksweepError("option", `unknown schedule "${text}"; use one of ${scheduleForms}`);
   const parts = colon < 0 ? [] : name.slice(colon + 1).split(",");

@@ -1,7 +1,8 @@
 /**
  * `auto:bytes` and `chain-budget:bytes` on a graph: the sizes and costs of its own chains decide. The budget is for the
  * primals that the graph's chains and segments hold at once, states and tapes; inputs and what lies outside them is not in
- * it, and cotangents are not.
+ * it, and cotangents are not. So `auto` leaves a part of its budget unused where it can, that the memory of the process stays
+ * within it, too; `chain-budget` uses it all.
  */
 import type { Schedule } from "../checkpoint/actions.js";
 import { segmentSchedule } from "../checkpoint/execute/segment-schedule.js";
@@ -13,11 +14,13 @@ import {
   storeAllCost,
 } from "../checkpoint/hetero/index.js";
 import { leastAdvances } from "../checkpoint/binomial.js";
+import { reversible } from "../checkpoint/schedules/reversible.js";
 import { revolve } from "../checkpoint/schedules/revolve.js";
 import { uniformTapes } from "../checkpoint/schedules/uniform-tapes.js";
 import { BacksweepError } from "../trace/failure.js";
 import { SegmentKind } from "../trace/trace.js";
-import type { Room } from "./execution.js";
+import type { Room } from "./room.js";
+import { REVERSIBLE, type Budget } from "./schedules.js";
 import type { Measured } from "./measure.js";
 
 export interface Decision {
@@ -30,28 +33,29 @@ export interface Decision {
 /**
  * Chooses for each region.
  *
- * @param only take the plan of `chain-budget` whatever else would be faster
+ * @param asked the budget as typed; `only`: the plan of `chain-budget` whatever else would be faster
  * @param room what the memory limit leaves: a budget beyond it is cut down to it
  * @throws BacksweepError `option` where nothing fits, with the least budget that does
  */
 export function decide(
   name: string,
-  asked: number,
+  { budget: asked, only, inverts }: Budget,
   regions: readonly Measured[],
-  only: boolean,
   room: Pick<Room, "kept" | "held">,
 ): Decision {
   const all = regions.reduce((sum, { allBytes }) => sum + allBytes, 0);
+  const reserve = only ? 0 : reserveOf(regions, asked);
   const budget = Math.min(asked, Math.floor(room.held));
   const limited =
     budget < asked ? [`${name}: the memory limit leaves ${budget} bytes for what is held at once.`] : [];
-  if (all <= asked && all <= room.kept) {
+  if (inverts !== true && all <= asked - reserve && all <= room.kept) {
     return {
       schedules: regions.map(() => null),
       remarks: [`${name}: store-all fits: ${all} bytes of primals; nothing runs again.`],
     };
   }
-  const least = regions.map(leastOf);
+  const inverted = (region: Measured): boolean => inverts === true && region.kind === SegmentKind.coupling;
+  const least = regions.map((region) => (inverted(region) ? inverseBytes(region) : leastOf(region)));
   // of segments by themselves one at a time runs
   const running = regions.reduce(
     (most, { kind, allBytes }) => (kind === SegmentKind.checkpoint ? Math.max(most, allBytes) : most),
@@ -65,26 +69,65 @@ export function decide(
     );
   }
   const remarks: string[] = [];
-  const spare = budget - needed;
-  const wish = ({ kind, allBytes }: Measured, bytes: number): number =>
-    kind === SegmentKind.checkpoint ? 0 : Math.max(0, allBytes - bytes);
+  const left = Math.min(reserve, budget - needed);
+  if (reserve > 0) {
+    remarks.push(
+      left === reserve
+        ? `${name}: ${left} bytes of the budget are left to the arrays of the sweep and to garbage.`
+        : `${name}: of the ${reserve} bytes that the arrays of the sweep and garbage may take, the budget has ${left}: the memory of the process may pass it.`,
+    );
+  }
+  const spare = budget - needed - left;
+  const wish = (region: Measured, bytes: number): number =>
+    region.kind === SegmentKind.checkpoint || inverted(region) ? 0 : Math.max(0, region.allBytes - bytes);
   const useful = regions.reduce((sum, region, i) => sum + wish(region, least[i]), 0);
   const schedules = regions.map((region, i) => {
     if (region.kind === SegmentKind.checkpoint) return segmentSchedule;
+    if (inverted(region)) return reversible(REVERSIBLE);
     // what is left over is shared out by what each could use
     const share = useful === 0 ? 0 : Math.floor((spare * wish(region, least[i])) / useful);
+    if (region.kind === SegmentKind.coupling) {
+      remarks.push(
+        `${region.name}: not considered, since their inverses are exact in real arithmetic only: reversible+${name} would hold ${inverseBytes(region)} bytes here.`,
+      );
+    }
     return choose(region, least[i] + share, only, remarks);
   });
   const why =
-    all > asked
-      ? `it needs ${all} bytes`
-      : `its ${all} bytes fit the budget, but not the memory limit beside the arrays of its sweep`;
+    inverts === true && all <= asked - reserve
+      ? "coupling layers are inverted"
+      : all > asked
+        ? `it needs ${all} bytes`
+        : all > asked - reserve
+          ? `its ${all} bytes fit the budget, but not beside the arrays of its sweep`
+          : `its ${all} bytes fit the budget, but not the memory limit beside the arrays of its sweep`;
   return { schedules, remarks: [`${name}: store-all was rejected: ${why}.`, ...limited, ...remarks] };
+}
+
+/** Contributions and cotangents of a step that is swept over take about twice its primals. */
+const SWEPT = 2;
+/** Garbage that waits for its collection, and what the engine itself takes to work, at most so many bytes. */
+const GARBAGE = 1 / 8;
+const ENGINE_BYTES = 2 ** 22;
+/** Budgets below this cannot be seen in the memory of a process: they are for primals alone. */
+const SEEN_BYTES = 2 ** 20;
+
+/** What is kept of a budget for what it does not count. */
+function reserveOf(regions: readonly Measured[], budget: number): number {
+  if (budget < SEEN_BYTES) return 0;
+  const largest = regions.reduce((most, { stepBytes }) => Math.max(most, stepBytes), 0);
+  const garbage = Math.floor(GARBAGE * budget);
+  return SWEPT * largest + garbage + Math.min(garbage, ENGINE_BYTES);
 }
 
 function leastOf(region: Measured): number {
   if (region.kind === SegmentKind.checkpoint) return region.finalBytes;
   return Math.max(leastBudget(region.chain), region.finalBytes + region.stepBytes);
+}
+
+/** An inverse holds the states on both sides of a layer and what the layer computes. */
+function inverseBytes({ stateBytes, stepBytes, finalBytes }: Measured): number {
+  return finalBytes + stepBytes + 2 * stateBytes;
 }
 
 interface Candidate {

@@ -1,14 +1,33 @@
 /** How the replay contract words its findings. */
 import type { Recorder } from "../ops/recorder.js";
-import { numberText } from "../replay/mismatch.js";
+import { numberText, type ContractPoint, type ReplayMismatch } from "../replay/mismatch.js";
 import type { OutsideDraw } from "../tape/outside.js";
 import { placeOf } from "../tape/sites.js";
 import { SegmentKind } from "../trace/trace.js";
-import type { Region } from "./regions.js";
+
+/** What was replayed, and how it is called. */
+export interface Replayed {
+  readonly region: { readonly name: string; readonly kind: SegmentKind };
+  /** from 0; -1: a node by itself */
+  readonly step: number;
+  /** the function of a coupling layer that its inverse evaluated */
+  readonly inverse?: "f" | "g";
+}
 
 /** "chain, step 3" */
-export function where(region: Region, step: number): string {
-  return region.kind === SegmentKind.checkpoint ? region.name : `${region.name}, step ${step}`;
+export function where({ region, step, inverse }: Replayed): string {
+  if (inverse !== undefined) return `${region.name}, ${inverse} of layer ${step}`;
+  return region.kind === SegmentKind.checkpoint || step < 0 ? region.name : `${region.name}, step ${step}`;
+}
+
+/** A mismatch about a place, without its message; values and distances unknown. */
+export function about(
+  { region, step }: Replayed,
+  point: ContractPoint,
+  node: number,
+  site: number,
+): Omit<ReplayMismatch, "message"> {
+  return { point, region: region.name, step, node, site, first: null, replay: null, ulps: null, index: -1 };
 }
 
 /** What a draw gave, null where that was no number. */

@@ -13,6 +13,7 @@ import { forwardCost, primalBytes } from "../sweep/cost.js";
 import { chainOf, type Measured } from "./measure.js";
 import type { Cuts } from "./cuts.js";
 import type { AnyRegion } from "./regions.js";
+import type { InstructionObserver } from "./replay-observer.js";
 
 export class CutRegion implements AnyRegion {
   readonly index = 0;
@@ -24,6 +25,7 @@ export class CutRegion implements AnyRegion {
     private readonly flat: FlatTape,
     private readonly cuts: Cuts,
     private readonly evaluator: Evaluator,
+    private readonly observer: InstructionObserver | null,
   ) {}
 
   get count(): number {
@@ -82,14 +84,16 @@ export class CutRegion implements AnyRegion {
   /** The first time the recording has just done it. */
   run(step: number, again: boolean): void {
     if (!again) return;
-    const { flat } = this;
-    for (let v = this.first(step); v < this.end(step); v++)
-      if (hasInstruction(flat, v)) this.evaluator.run(v);
+    const { flat, evaluator, observer } = this;
+    observer?.instructionsBegin();
+    for (let v = this.first(step); v < this.end(step); v++) if (hasInstruction(flat, v)) evaluator.run(v);
+    observer?.instructionsReplayed({ region: this, step }, this.first(step), this.end(step), evaluator.round);
   }
 
   /** Carries out the first sweep of a schedule on the values that the recording left. */
   begin(schedule: Schedule, primals: Primals, log: StorageLog | null): void {
     const { flat } = this;
+    this.observer?.recorded(flat.n);
     for (let v = this.first(0); v < flat.n; v++) if (!hasInstruction(flat, v)) primals.hold(v);
     this.executor = new Executor(schedule, this.index, this, primals, log);
     this.executor.forward();

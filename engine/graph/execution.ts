@@ -6,7 +6,7 @@ import type { Schedule } from "../checkpoint/actions.js";
 import { Did, StorageLog } from "../checkpoint/execute/log.js";
 import { Primals } from "../checkpoint/execute/primals.js";
 import type { Recorder } from "../ops/recorder.js";
-import type { CheckpointReport, RegionReport, RunReport } from "../report/report.js";
+import type { RunReport } from "../report/report.js";
 import { primalBytes } from "../sweep/cost.js";
 import { Evaluator } from "../sweep/evaluate.js";
 import { fillMeans } from "../sweep/mixed.js";
@@ -17,6 +17,7 @@ import { OP_INPUT } from "../tape/tape.js";
 import { BacksweepError } from "../trace/failure.js";
 import { SegmentKind, type Dtype } from "../trace/trace.js";
 import { decide, type Decision } from "./auto.js";
+import { checkpointReport } from "./checkpoint-report.js";
 import { Contract } from "./contract.js";
 import { buildStorageEvents } from "./build-storage-events.js";
 import type { Parts } from "./build-trace.js";
@@ -25,35 +26,15 @@ import { cutTape } from "./cuts.js";
 import type { Interner } from "./interner.js";
 import { Keeper } from "./kept.js";
 import type { Measured } from "./measure.js";
-import { Regions, useRegions, type AnyRegion, type ReplayMode, type StepObserver } from "./regions.js";
+import { Regions, useRegions, type ReplayMode } from "./regions.js";
 import { Reconstruction } from "./reconstruction.js";
 import { Rematerialisation } from "./remat.js";
+import type { StepObserver } from "./replay-observer.js";
+import { SHOWN_SHARE, type Room } from "./room.js";
 import { strategyOf, type Strategy } from "./schedules.js";
 import { sweepSegments } from "./scheduled.js";
 import { onePiece, refuseEscapes, segmentsOf, segmentsTable, type Segments } from "./segments.js";
 import { Shown, ShownSweep, type BadElement } from "./shown.js";
-
-/** The part of the memory limit that arrays kept for views may take. */
-const SHOWN_SHARE = 1 / 16;
-/**
- * The part of the memory limit that primals may take at once under a schedule. The sweep's arrays are let go one by one
- * there, so that they take about what one step takes.
- */
-export const HELD_SHARE = 1 / 2;
-
-/** What the memory limit leaves for primals, in bytes. */
-export interface Room {
-  readonly limit: number;
-  /** when everything is kept, the sweep's arrays too */
-  readonly kept: number;
-  /** at once, under a schedule */
-  readonly held: number;
-}
-
-/** Without a trace: cotangents and contributions take about as much as the primals, each. */
-export function roomOf(limit: number): Room {
-  return { limit, kept: limit / 4, held: limit * HELD_SHARE };
-}
 
 export class Execution {
   readonly regions: Regions;
@@ -97,14 +78,14 @@ export class Execution {
     this.regions.primals = new Primals(
       recorder.tape,
       log === null ? null : (node): void => log.push(Did.drop, node),
+      room.collect ?? null,
     );
     this.regions.mode = mode;
     if (views) {
       const keeper = new Keeper((room.limit * SHOWN_SHARE) / Float64Array.BYTES_PER_ELEMENT);
       this.shown = new Shown(recorder.tape, keeper);
       this.observe(this.shown);
-      if (this.strategy.kind === "regions" && this.strategy.inverts === true)
-        this.observe((this.reconstruction = new Reconstruction(this.shown, dtype)));
+      if (this.inverts) this.observe((this.reconstruction = new Reconstruction(this.shown, dtype)));
     }
     this.contract = new Contract(recorder, mode.goOn === true, (node) => this.shown?.arrays.get(node));
     this.observe(this.contract);
@@ -133,8 +114,12 @@ export class Execution {
   }
 
   private decide(measured: readonly Measured[], strategy: Strategy & { readonly kind: "measured" }): void {
-    this.decision = decide(this.schedule, strategy.budget, measured, strategy.only, this.room);
+    this.decision = decide(this.schedule, strategy, measured, this.room);
     this.remarks = this.decision.remarks;
+  }
+
+  private get inverts(): boolean {
+    return "inverts" in this.strategy;
   }
 
   /** True when something is dropped and replayed. */
@@ -155,8 +140,7 @@ export class Execution {
       regions.primals!.mirror(flat.value);
       regions.constants = flat.constants;
     }
-    const inverts = strategy.kind === "regions" && strategy.inverts === true;
-    if (inverts) this.requireLayers();
+    if (this.inverts) this.requireLayers();
     if (regions.list.length === 0 && (strategy.kind === "regions" || strategy.kind === "measured"))
       this.cut(flat);
     this.segments = segmentsOf(regions, flat.n);
@@ -175,7 +159,8 @@ export class Execution {
 
   private evaluator(flat: FlatTape): Evaluator {
     const { tape, round, customRules } = this.recorder;
-    return new Evaluator(flat, tape, round, customRules);
+    const { mode } = this.regions;
+    return new Evaluator(flat, tape, mode.round === undefined ? round : mode.round, customRules);
   }
 
   /** A graph without regions is cut into steps, and carries out the first sweep on what the recording left. */
@@ -188,7 +173,7 @@ export class Execution {
       this.remarks = ["The graph is too small to be cut into steps: everything is kept."];
       return;
     }
-    const region = new CutRegion(flat, cuts, this.evaluator(flat));
+    const region = new CutRegion(flat, cuts, this.evaluator(flat), this.contract);
     if (strategy.kind === "measured") this.decide([region.measured()], strategy);
     const schedule = this.planFor(SegmentKind.cut, region.count, 0);
     const said = cuts.states.slice(1).map((state) => state.length);
@@ -224,7 +209,7 @@ export class Execution {
       this.remat = new Rematerialisation(flat, outputs, order, strategy.budget);
       // of dead nodes nothing will be asked again
       for (let v = 0; v < flat.n; v++) if (active[v] === 0) local(v);
-      this.remat.run(regions.primals!, this.evaluator(flat), regions.log, sweeps, local);
+      this.remat.run(regions.primals!, this.evaluator(flat), regions.log, sweeps, local, this.contract);
       this.remarks = this.remat.remarks();
     } else if (segments === null || !this.scheduled) for (const sweep of sweeps) sweep.visit(0, order.length);
     else {
@@ -272,53 +257,18 @@ export class Execution {
 
   /** The report's part on checkpoints; empty for a graph without segments. */
   report(): Pick<RunReport, "checkpoint"> {
-    const { list, primals } = this.regions;
-    if (list.length === 0 && this.strategy.kind === "store-all") return {};
-    const regions = list.map(({ kind, name, count, executor }): RegionReport => ({
-      kind: kindNames[kind],
-      name,
-      steps: count,
-      schedule: executor?.schedule.name ?? "store-all",
-      executed: executor?.executed ?? null,
-    }));
-    const storeAll = this.storeAllBytes();
-    const layers = this.reconstruction?.layers ?? [];
-    const checkpoint: CheckpointReport = {
-      schedule: this.schedule,
-      regions,
-      replay: this.scheduled && this.contract !== null ? this.contract.report() : null,
-      allocatedBytes: { peak: this.scheduled ? primals!.peakBytes : storeAll, storeAll },
-      ...(layers.length === 0 ? {} : { reconstruction: { layers, gradient: null } }),
-      remarks: [
-        ...new Set([...this.remarks, ...list.flatMap(remarksOf), ...(this.reconstruction?.remarks() ?? [])]),
-      ],
+    const { regions, strategy, scheduled, contract, reconstruction } = this;
+    if (regions.list.length === 0 && strategy.kind === "store-all") return {};
+    return {
+      checkpoint: checkpointReport({
+        schedule: this.schedule,
+        regions: regions.list,
+        flat: this.flat!,
+        replay: scheduled && contract !== null ? contract.report() : null,
+        peakBytes: scheduled ? regions.primals!.peakBytes : null,
+        reconstruction,
+        remarks: this.remarks,
+      }),
     };
-    return { checkpoint };
-  }
-
-  /** Bytes of the primals of all regions' nodes; of a graph without regions, of all. */
-  private storeAllBytes(): number {
-    const flat = this.flat!;
-    const { list } = this.regions;
-    let bytes = 0;
-    const add = (first: number, end: number): void => {
-      for (let v = first; v < end; v++) bytes += primalBytes(flat, v);
-    };
-    if (list.length === 0) add(0, flat.n);
-    for (const region of list) if (region.ran > 0) add(region.first(0), region.end(region.ran - 1));
-    return bytes;
   }
 }
-
-function remarksOf({ name, count, executor }: AnyRegion): string[] {
-  const said = executor?.schedule.remarks?.(count) ?? [];
-  return said.map((remark) => `${name}: ${remark}`);
-}
-
-const kindNames: Record<SegmentKind, string> = {
-  [SegmentKind.outside]: "outside",
-  [SegmentKind.step]: "chain",
-  [SegmentKind.checkpoint]: "checkpoint",
-  [SegmentKind.cut]: "cut",
-  [SegmentKind.coupling]: "coupling",
-};

@@ -39,7 +39,7 @@ export function valueAndGradient<P extends Point>(
 export function valueAndGradient(what: Differentiable, at?: unknown): { value: Value; gradient: unknown } {
   if (activeRecorder() !== null) return nestedValueAndGradient(what, at);
   const question = questionOf(what, at);
-  const { outputs, gradient } = sweptGradient(subjectOf(question.definition, question.at));
+  const { outputs, gradient } = sweptGradient(subjectOf(question.definition, question.at), question.tensors);
   const value =
     outputs.length === 1 && outputs[0].key === null ? outputValue(outputs[0]) : outputs.map(outputValue);
   return { value, gradient: question.answer(gradient) };

@@ -28,11 +28,9 @@ export function invertLayer(region: Region, layers: LayerRows, step: number, val
 /** f or g of a half once more. */
 function part(region: Region, layers: LayerRows, step: number, which: "f" | "g", half: Half): Half {
   const { layer } = layers;
-  const { first, end, result } = layers.of(which, step);
-  const made = replayPart(region, step, first, end, layers.timeOf(step), () =>
-    evaluate(layer, which, half, step),
-  );
-  if (nodeOf(made) === result) return made;
+  const rows = layers.of(which, step);
+  const made = replayPart(region, step, rows, layers.timeOf(step), () => evaluate(layer, which, half, step));
+  if (nodeOf(made) === rows.result) return made;
   throw new BacksweepError(
     "replay",
     `${region.name}: ${which} of layer ${step} returns another value in the inverse than in the first run: a layer must do the same whenever it runs`,

@@ -9,10 +9,11 @@ import { isTensor, Tensor } from "../tape/tensor.js";
 import { idOf, isTraced } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
 import { combine, evaluate, halvesOf, type Half, type Layer } from "./coupling.js";
+import type { Part } from "./replay-observer.js";
 import { stateTime } from "./running-state.js";
 
-/** Rows of f or g of one layer, and the node of its result, -1 for a constant. */
-export interface PartRows {
+/** Rows of f or g of one layer, its decisions, and the node of its result, -1 for a constant. */
+export interface PartRows extends Part {
   readonly first: number;
   readonly end: number;
   readonly result: number;
@@ -50,6 +51,7 @@ export class LayerRows {
     const { recorder } = this;
     const { length } = recorder.tape;
     const draws = recorder.draws.value.length;
+    const decisions = recorder.decisions.at.length;
     const time = stateTime(recorder);
     const drawn: { what: string; site: number }[] = [];
     const { listener } = outside;
@@ -74,6 +76,8 @@ export class LayerRows {
     rows.first.push(length);
     rows.end.push(recorder.tape.length);
     rows.result.push(nodeOf(made));
+    rows.decided.push(decisions);
+    rows.decidedEnd.push(recorder.decisions.at.length);
     return made;
   }
 
@@ -86,8 +90,14 @@ export class LayerRows {
   }
 
   of(which: "f" | "g", step: number): PartRows {
-    const { first, end, result } = this.rows[which];
-    return { first: first.at(step), end: end.at(step), result: result.at(step) };
+    const { first, end, result, decided, decidedEnd } = this.rows[which];
+    return {
+      which,
+      first: first.at(step),
+      end: end.at(step),
+      result: result.at(step),
+      decisions: [decided.at(step), decidedEnd.at(step)],
+    };
   }
 
   timeOf(step: number): number {
@@ -95,6 +105,12 @@ export class LayerRows {
   }
 }
 
-function columns(): { readonly first: Ints; readonly end: Ints; readonly result: Ints } {
-  return { first: new Ints(), end: new Ints(), result: new Ints() };
+function columns(): Readonly<Record<"first" | "end" | "result" | "decided" | "decidedEnd", Ints>> {
+  return {
+    first: new Ints(),
+    end: new Ints(),
+    result: new Ints(),
+    decided: new Ints(),
+    decidedEnd: new Ints(),
+  };
 }

@@ -46,11 +46,12 @@ export function measureRegions(subject: Subject): Measured[] {
   const states: number[][] = [];
   const nodes: number[][] = [];
   const costs: number[][] = [];
+  const { collect } = subject.context;
   let regions: Regions | null = null;
   record(subject, {}, undefined, undefined, (recorder: Recorder) => {
     const made = new Regions(recorder, () => onceForward);
     regions = made;
-    made.primals = new Primals(recorder.tape, null);
+    made.primals = new Primals(recorder.tape, null, collect ?? null);
     made.observers.push({
       firstRun(region: Region, step, first, end) {
         if (step === 0) {

@@ -1,5 +1,6 @@
 /** Options of a run: the command line's win over the definition's, the definition's over the defaults. */
 import { parseAccumulation } from "../sweep/accumulate.js";
+import type { GivenCotangent } from "../sweep/given.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { Dtype } from "../trace/trace.js";
 import { STORE_ALL, strategyOf } from "./schedules.js";
@@ -16,6 +17,8 @@ export interface AskedOptions {
   readonly order?: "breadth" | "tape" | readonly number[];
   /** seed of the reverse sweep, as the definition's own option: a what-if asks for another one */
   readonly cotangent?: GraphOptions["cotangent"] | undefined;
+  /** cotangents set by hand, which the sweep hands on instead of what it added up: a debugger's what-if */
+  readonly given?: readonly GivenCotangent[];
 }
 
 export interface RunSettings {
@@ -27,6 +30,7 @@ export interface RunSettings {
   readonly accumulate: string;
   readonly order: "breadth" | "tape" | readonly number[];
   readonly cotangent: GraphOptions["cotangent"];
+  readonly given?: readonly GivenCotangent[];
 }
 
 export const dtypes: readonly Dtype[] = ["f64", "f32", "f16", "bf16"];
@@ -69,5 +73,6 @@ export function resolveOptions(definition: GraphDefinition, asked: AskedOptions)
     accumulate,
     order: asked.order ?? "breadth",
     cotangent: asked.cotangent ?? own.cotangent,
+    ...(asked.given === undefined ? {} : { given: asked.given }),
   };
 }

@@ -119,21 +119,28 @@ export interface Question {
   /** what is by input name, in the shape of the point */
   readonly unwrap: <T>(byName: Readonly<Record<string, T>>) => unknown;
   /** a gradient in the form of what was given: nested arrays, and plain tensors for tensors */
-  readonly answer: (gradient: Readonly<Record<string, GradientValue>>) => unknown;
+  readonly answer: (gradient: Readonly<Record<string, GradientValue | Tensor>>) => unknown;
+  /** inputs whose answer is a tensor */
+  readonly tensors: ReadonlySet<string>;
 }
 
 /** A gradient with tensors where the point has them. */
 function tensorsFor(
   point: Readonly<Record<string, unknown>> | undefined,
-  gradient: Readonly<Record<string, GradientValue>>,
+  gradient: Readonly<Record<string, GradientValue | Tensor>>,
 ): Readonly<Record<string, unknown>> {
   if (point === undefined || !Object.values(point).some(isTensor)) return gradient;
   return Object.fromEntries(
     Object.entries(gradient).map(([name, value]) => [
       name,
-      isTensor(point[name]) ? new Tensor(fromNested(value as Nested)) : value,
+      isTensor(point[name]) && !isTensor(value) ? new Tensor(fromNested(value as Nested)) : value,
     ]),
   );
+}
+
+/** The names under which the point has tensors. */
+function tensorNames(point: Readonly<Record<string, unknown>> | undefined): ReadonlySet<string> {
+  return new Set(Object.keys(point ?? {}).filter((name) => isTensor(point![name])));
 }
 
 /**
@@ -149,6 +156,7 @@ export function questionOf(what: Differentiable, at: unknown): Question {
       at: given,
       ...plainly,
       answer: (gradient) => tensorsFor(given, gradient),
+      tensors: tensorNames(given),
     };
   }
   if (typeof what !== "function") {
@@ -167,5 +175,6 @@ export function questionOf(what: Differentiable, at: unknown): Question {
     wrap,
     unwrap,
     answer: (gradient) => unwrap(tensorsFor(inputs, gradient)),
+    tensors: tensorNames(inputs),
   };
 }

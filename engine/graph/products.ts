@@ -41,9 +41,9 @@ export function vjp<I extends Inputs, A extends At<I> = object>(
 export function vjp<P extends Point>(fn: PointFunction<P>, cotangent: OutputCotangent, at: P): Answer<P>;
 export function vjp(what: Differentiable, cotangent: OutputCotangent, at?: unknown): unknown {
   if (activeRecorder() !== null) return nestedVjp(what, cotangent, at);
-  const { definition, at: set, answer } = questionOf(what, at);
+  const { definition, at: set, answer, tensors } = questionOf(what, at);
   const seeded = { ...definition, options: { ...definition.options, cotangent } };
-  return answer(sweptGradient(subjectOf(seeded, set)).gradient);
+  return answer(sweptGradient(subjectOf(seeded, set), tensors).gradient);
 }
 
 /** Values and tangents of the outputs, in output order; of an array, nested arrays. */

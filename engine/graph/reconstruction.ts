@@ -12,7 +12,8 @@ import {
 import { ulpsApart } from "../sweep/spread.js";
 import type { NDArray } from "../tape/ndarray.js";
 import type { Dtype } from "../trace/trace.js";
-import type { Region, StepObserver } from "./regions.js";
+import type { Region } from "./regions.js";
+import type { StepObserver } from "./replay-observer.js";
 import type { Shown } from "./shown.js";
 
 /** Errors beyond this, half the digits of a double, are said in so many words. */

@@ -11,35 +11,14 @@ import type { Steps } from "../checkpoint/execute/steps.js";
 import type { Rounder } from "../ops/dtype.js";
 import type { Recorder } from "../ops/recorder.js";
 import { Ints } from "../tape/growable.js";
-import type { NDArray } from "../tape/ndarray.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { SegmentKind } from "../trace/trace.js";
 import { invertLayer } from "./invert.js";
 import type { LayerRows } from "./layer-rows.js";
-import { replayStep, type RowDifference } from "./replay-step.js";
+import type { StepObserver } from "./replay-observer.js";
+import { replayStep } from "./replay-step.js";
 import { leavesOf, sameConstant, valueOf, type Form, type Leaves } from "./state.js";
 import type { StreamKey } from "./stream.js";
-
-/** Told of every first run and every replay of a step: the replay contract is verified here. */
-export interface StepObserver {
-  /** before and after a step runs for the first time */
-  began?(region: Region, step: number): void;
-  firstRun?(region: Region, step: number, first: number, end: number): void;
-  /** before a step runs again, when user code threw in it, and when it has run: `replay` has its decisions and draws */
-  replayBegins?(region: Region, step: number, replay: Recorder): void;
-  replayFailed?(region: Region, step: number, replay: Recorder): void;
-  replayed?(
-    region: Region,
-    step: number,
-    first: number,
-    end: number,
-    replay: Recorder,
-    /** the first row that is another than the first run's */
-    difference: RowDifference | null,
-  ): void;
-  /** half number `half` of the state before a layer was computed back; `node` -1: it is a constant */
-  inverted?(region: Region, step: number, half: number, node: number, value: NDArray): void;
-}
 
 /** How replays are made other than the first run was, on purpose. */
 export interface ReplayMode {

@@ -9,6 +9,12 @@ import { forwardCost, primalBytes, reverseCost } from "../sweep/cost.js";
 import { hasInstruction, type Evaluator } from "../sweep/evaluate.js";
 import type { FlatTape } from "../sweep/flat.js";
 import type { RunningSweep } from "../sweep/reverse.js";
+import { SegmentKind } from "../trace/trace.js";
+import type { Replayed } from "./contract-words.js";
+import type { InstructionObserver } from "./replay-observer.js";
+
+/** A node that is computed again by itself. */
+const SINGLE: Replayed = { region: { name: "a node", kind: SegmentKind.outside }, step: -1 };
 
 export class Rematerialisation {
   private readonly plan: SweepPlan;
@@ -44,8 +50,10 @@ export class Rematerialisation {
     log: StorageLog | null,
     sweeps: readonly RunningSweep[],
     atNode: (node: number) => void,
+    observer: InstructionObserver | null,
   ): void {
     const { flat, order } = this;
+    observer?.recorded(flat.n);
     const known = new Uint8Array(flat.n);
     for (let v = 0; v < flat.n; v++) if (!hasInstruction(flat, v)) primals.hold(v);
     let reversed = 0;
@@ -54,7 +62,9 @@ export class Rematerialisation {
         this.computed++;
         if (known[node] === 1) {
           this.recomputed++;
+          observer?.instructionsBegin();
           evaluator.run(node);
+          observer?.instructionsReplayed(SINGLE, node, node + 1, evaluator.round);
           log?.push(Did.replay, node);
         } else log?.push(Did.reach, node + 1);
         known[node] = 1;

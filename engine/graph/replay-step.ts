@@ -11,6 +11,7 @@ import { sameShape } from "../tape/ndarray.js";
 import { OP_ARRAY, OP_CUSTOM, OP_GIVEN, SEGMENT_BITS, SEGMENT_MASK, type Tape } from "../tape/tape.js";
 import { BacksweepError } from "../trace/failure.js";
 import { codeText } from "./code-name.js";
+import type { PartRows } from "./layer-rows.js";
 import type { Region, Regions } from "./regions.js";
 import { replayStates } from "./running-state.js";
 import { sameElements } from "./state.js";
@@ -98,40 +99,46 @@ export function replayStep(region: Region, step: number, value: unknown): unknow
     const difference = compare(tape, rows, mode.goOn === true ? regions : null);
     for (const observer of observers)
       observer.replayed?.(region, step, rows.first, rows.end, replay, difference);
-    if (difference !== null && (mode.goOn !== true || difference.kind !== "constant"))
-      throw mismatch(region, step, difference);
+    settled(region, step, difference);
     for (const [node, rule] of replay.customRules) recorder.customRules.set(node, rule);
     return next;
   });
 }
 
 /**
- * Runs part of a step again, on other values than in the first run: nodes `first` to `end` - 1, which `run` records once
+ * Runs f or g of a layer again, on other values than in the first run: the nodes of the part, which `run` records once
  * more. It must be the same program all the same.
  *
  * @param time the running states are seen as they were then
  * @throws BacksweepError `replay` as `replayStep` does
  */
-export function replayPart<T>(
-  region: Region,
-  step: number,
-  first: number,
-  end: number,
-  time: number,
-  run: () => T,
-): T {
-  const { body, recorder } = region;
-  const rows = new Rows(recorder.tape, first, end);
-  const replay = new Recorder(recorder.tape, recorder.round);
+export function replayPart<T>(region: Region, step: number, part: PartRows, time: number, run: () => T): T {
+  const { body, recorder, regions } = region;
+  const { mode, observers } = regions;
+  const rows = new Rows(recorder.tape, part.first, part.end);
+  const replay = new Recorder(recorder.tape, mode.round === undefined ? recorder.round : mode.round);
   seedStream(replay, body.streamKey(step));
   replayStates(replay, recorder, time);
   return onRows(region, rows, () => {
-    const made = withRecorder(replay, run);
-    const difference = compare(recorder.tape, rows, null);
-    if (difference !== null) throw mismatch(region, step, difference);
+    let made: T;
+    try {
+      made = withRecorder(replay, run);
+    } catch (error) {
+      for (const observer of observers) observer.partFailed?.(region, step, part, replay);
+      throw error;
+    }
+    const difference = compare(recorder.tape, rows, mode.goOn === true ? regions : null);
+    for (const observer of observers) observer.partReplayed?.(region, step, part, replay, difference);
+    settled(region, step, difference);
     for (const [node, rule] of replay.customRules) recorder.customRules.set(node, rule);
     return made;
   });
+}
+
+/** Ends the run where a replay that differs cannot go on. */
+function settled(region: Region, step: number, difference: RowDifference | null): void {
+  if (difference !== null && (region.regions.mode.goOn !== true || difference.kind !== "constant"))
+    throw mismatch(region, step, difference);
 }
 
 /** Writes over rows that were recorded, and leaves the tape as it was but for their primals. */

@@ -24,7 +24,8 @@ import { STORE_ALL } from "./schedules.js";
 import { measureRegions } from "./measure.js";
 import { namesOf, type NodeNames } from "./node-names.js";
 import type { Contract } from "./contract.js";
-import { Execution, HELD_SHARE, type Room } from "./execution.js";
+import { Execution } from "./execution.js";
+import { HELD_SHARE, withCollection } from "./room.js";
 import type { ReplayMode } from "./regions.js";
 import { gradientError } from "./reconstruction.js";
 import { seedStream } from "./stream.js";
@@ -38,6 +39,8 @@ export interface RunContext {
   readonly root: string;
   /** bytes the tape's and the sweep's columns may take; Infinity for no limit */
   readonly limitBytes: number;
+  /** called when a run under a schedule has let arrays go: whoever measures memory has garbage collected as it comes */
+  readonly collect?: () => void;
 }
 
 export interface RunOutcome {
@@ -74,7 +77,8 @@ export class GraphRun {
     this.cotangentRound = settings.cotangentDtype === "f64" ? null : rounder(settings.cotangentDtype);
     // the trace and the sweep come on top of the tape, so the tape may take only its share of the limit
     const kept = context.limitBytes * KEPT_SHARE;
-    const room: Room = { limit: context.limitBytes, kept, held: context.limitBytes * HELD_SHARE };
+    const limited = { limit: context.limitBytes, kept, held: context.limitBytes * HELD_SHARE };
+    const room = withCollection(limited, context.collect);
     const arrays = settings.schedule === STORE_ALL ? room.kept : room.held;
     this.recorder = new Recorder(new Tape(kept, [], arrays), this.round);
     seedStream(this.recorder, settings.seed);
@@ -165,6 +169,7 @@ export class GraphRun {
         customRules: recorder.customRules,
         assigns:
           accumulation.kind === "last-writer-wins" ? assignMask(flat, names, accumulation.where) : null,
+        ...(settings.given === undefined ? {} : { given: settings.given }),
         ...(spent === undefined ? {} : { spent }),
       });
     const lastWriter = chosen.kind === "last-writer-wins";

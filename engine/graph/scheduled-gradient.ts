@@ -11,10 +11,11 @@ import { beginSweep } from "../sweep/reverse.js";
 import { filled, toNested } from "../tape/ndarray.js";
 import type { OutputInfo } from "../trace/trace.js";
 import { operationName } from "./code-name.js";
-import { Execution, roomOf } from "./execution.js";
+import { Execution } from "./execution.js";
 import { measureRegions } from "./measure.js";
 import { mergeSeeds } from "./outputs.js";
 import { record, type Subject } from "./record.js";
+import { roomOf } from "./room.js";
 
 /** Records and sweeps once, in tape order; last-writer-wins is not for here. */
 export function scheduledGradient(subject: Subject): {
@@ -25,7 +26,7 @@ export function scheduledGradient(subject: Subject): {
   const { settings, context } = subject;
   let execution: Execution | null = null;
   const { recorder, inputs, outputs } = record(subject, {}, undefined, undefined, (made) => {
-    execution = new Execution(made, settings.schedule, roomOf(context.limitBytes), false);
+    execution = new Execution(made, settings.schedule, roomOf(context), false);
     execution.prepare(() => measureRegions(subject));
   });
   const run = execution as unknown as Execution;
@@ -35,6 +36,7 @@ export function scheduledGradient(subject: Subject): {
   const nodes = seeds.map(({ node }) => node);
   const active = activeNodes(flat, nodes);
   const order = sweepOrder(flat, active, nodes, "tape", String);
+  const letGo = (): void => context.collect?.();
   const sweep = beginSweep(flat, {
     order,
     seeds,
@@ -42,7 +44,7 @@ export function scheduledGradient(subject: Subject): {
     round: settings.cotangentDtype === "f64" ? null : rounder(settings.cotangentDtype),
     customRules: recorder.customRules,
     assigns: null,
-    spent: { contribution: () => undefined, cotangent: () => undefined },
+    spent: { contribution: letGo, cotangent: letGo },
   });
   const [{ cotangent, arrays }] = run.sweep(order, active, nodes, [sweep]);
   const at = (v: number): number => (active[v] === 1 ? cotangent[v] : 0);

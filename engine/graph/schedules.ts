@@ -12,13 +12,22 @@ export const STORE_ALL = "store-all";
 /** Coupling layers are inverted; alone, everything else is kept, and `reversible+S` has S for the rest. */
 export const REVERSIBLE = "reversible";
 
+/** What is chosen for a graph's sizes. */
+export interface Budget {
+  readonly budget: number;
+  /** only the heterogeneous planner's schedule is looked at */
+  readonly only: boolean;
+  /** coupling layers are inverted whatever else would fit */
+  readonly inverts?: true;
+}
+
 export type Strategy =
   /** everything is kept */
   | { readonly kind: "store-all" }
   /** each region by a schedule known beforehand */
   | { readonly kind: "regions"; readonly plan: Planner; readonly inverts?: true }
-  /** each region by a schedule chosen for its sizes, within a budget of bytes; `only`: the heterogeneous planner's */
-  | { readonly kind: "measured"; readonly budget: number; readonly only: boolean }
+  /** each region by a schedule chosen for its sizes, within a budget of bytes */
+  | ({ readonly kind: "measured" } & Budget)
   /** node by node within a budget of bytes */
   | { readonly kind: "nodes"; readonly budget: number };
 
@@ -52,7 +61,8 @@ export function strategyOf(name: string): Strategy {
 /** The plan of `reversible`, with another schedule for what is no coupling layer. */
 function inverses(name: string, rest: string): Strategy {
   const other = strategyOf(rest);
-  if (other.kind === "measured" || other.kind === "nodes" || (other.kind === "regions" && other.inverts)) {
+  if (other.kind === "measured" && other.inverts === undefined) return { ...other, inverts: true };
+  if (other.kind === "nodes" || (other.kind !== "store-all" && other.inverts)) {
     throw new BacksweepError(
       "option",
       `schedule "${name}": the rest of a reversible graph takes a schedule of steps, such as reversible+revolve:4`,

@@ -7,7 +7,8 @@ import { Doubles } from "../tape/growable.js";
 import type { NDArray } from "../tape/ndarray.js";
 import type { Tape } from "../tape/tape.js";
 import type { Keeper, Kept } from "./kept.js";
-import type { Region, StepObserver } from "./regions.js";
+import type { Region } from "./regions.js";
+import type { StepObserver } from "./replay-observer.js";
 
 /** The first element of a node's value that is NaN or infinite. */
 export interface BadElement {

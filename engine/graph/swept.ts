@@ -5,12 +5,13 @@
 import { rounder } from "../ops/dtype.js";
 import { algebraOf } from "../ops/array/recorder.js";
 import type { Recorder } from "../ops/recorder.js";
-import type { Gradient, GradientValue } from "../report/report.js";
+import type { GradientValue } from "../report/report.js";
 import { parseAccumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
 import { reverseSweep, type Seed } from "../sweep/reverse.js";
 import { filled, toNested } from "../tape/ndarray.js";
+import { Tensor } from "../tape/tensor.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
 import { run } from "./complete.js";
 import { recordLeased, type LeasedRecording } from "./leased.js";
@@ -19,13 +20,22 @@ import type { Subject } from "./record.js";
 import { scheduledGradient } from "./scheduled-gradient.js";
 import { STORE_ALL } from "./schedules.js";
 
+/** By input: numbers and nested arrays, and tensors where they are asked for. */
+export type GradientOrTensors = Readonly<Record<string, GradientValue | Tensor>>;
+
 export interface SweptGradient {
   readonly outputs: readonly OutputInfo[];
-  readonly gradient: Gradient;
+  readonly gradient: GradientOrTensors;
 }
 
-/** Records the graph and sweeps it once. Throws as a complete run does. */
-export function sweptGradient(subject: Subject): SweptGradient {
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Records the graph and sweeps it once. Throws as a complete run does.
+ *
+ * @param tensors inputs whose gradients may be tensors: nothing is nested for them
+ */
+export function sweptGradient(subject: Subject, tensors: ReadonlySet<string> = NONE): SweptGradient {
   const { settings } = subject;
   const accumulation = parseAccumulation(settings.accumulate);
   if (accumulation.kind === "last-writer-wins") {
@@ -39,14 +49,20 @@ export function sweptGradient(subject: Subject): SweptGradient {
     const { recorder, inputs, outputs } = leased.recorded;
     const seeds = mergeSeeds(outputs);
     const plain = accumulation.kind === "sum" && settings.cotangentDtype === "f64" && leased.simple;
-    const gradient = plain ? short(leased, inputs, seeds) : general(subject, recorder, inputs, seeds);
+    const gradient = plain
+      ? short(leased, inputs, seeds)
+      : general(subject, recorder, inputs, seeds, tensors);
     return { outputs, gradient };
   } finally {
     leased.done();
   }
 }
 
-function short(leased: LeasedRecording, inputs: readonly InputInfo[], seeds: readonly Seed[]): Gradient {
+function short(
+  leased: LeasedRecording,
+  inputs: readonly InputInfo[],
+  seeds: readonly Seed[],
+): GradientOrTensors {
   return leased.swept((t) => {
     t.sweep(
       seeds.map(({ node }) => node),
@@ -64,7 +80,8 @@ function general(
   recorder: Recorder,
   inputs: readonly InputInfo[],
   seeds: readonly Seed[],
-): Gradient {
+  tensors: ReadonlySet<string>,
+): GradientOrTensors {
   const flat = flatten(recorder.tape);
   const nodes = seeds.map(({ node }) => node);
   const active = activeNodes(flat, nodes);
@@ -80,14 +97,25 @@ function general(
       : {}),
   });
   const at = (v: number): number => (active[v] === 1 ? cotangent[v] : 0);
-  return byInput(inputs, ({ first, count, shape, tensor }) => {
-    if (tensor === true) return toNested(arrays?.cotangent.get(first) ?? filled(shape, 0)) as GradientValue;
+  return byInput(inputs, ({ name, first, count, shape, tensor }) => {
+    if (tensor === true) {
+      const made = arrays?.cotangent.get(first);
+      // a copy: the elements may lie in memory that is given back
+      if (tensors.has(name))
+        return new Tensor(
+          made === undefined ? filled(shape, 0) : { shape, data: Float64Array.from(made.data) },
+        );
+      return toNested(made ?? filled(shape, 0)) as GradientValue;
+    }
     return shape.length === 0 ? at(first) : Array.from({ length: count }, (_, i) => at(first + i));
   });
 }
 
-function byInput(inputs: readonly InputInfo[], of: (input: InputInfo) => GradientValue): Gradient {
-  const out: Record<string, GradientValue> = Object.create(null);
+function byInput(
+  inputs: readonly InputInfo[],
+  of: (input: InputInfo) => GradientValue | Tensor,
+): GradientOrTensors {
+  const out: Record<string, GradientValue | Tensor> = Object.create(null);
   for (const input of inputs) out[input.name] = of(input);
   return { ...out };
 }

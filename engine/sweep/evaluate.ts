@@ -23,7 +23,7 @@ export class Evaluator {
   constructor(
     private readonly flat: FlatTape,
     private readonly tape: Tape,
-    private readonly round: Rounder | null,
+    readonly round: Rounder | null,
     private readonly customRules: ReadonlyMap<number, CustomRule>,
   ) {
     this.algebra = round === null ? numeric : new NumericAlgebra(round);

@@ -17,10 +17,14 @@ export class Primals {
   /** the sweep's own column of primals, once there is one */
   private column: Float64Array | null = null;
 
-  /** @param dropped told of each node whose primal is let go */
+  /**
+   * @param dropped told of each node whose primal is let go
+   * @param letGo told when elements were let go
+   */
   constructor(
     readonly tape: Tape,
     private readonly dropped: ((node: number) => void) | null,
+    private readonly letGo: (() => void) | null = null,
   ) {}
 
   /** From now on the sweep reads `column`, which is kept as the tape is. */
@@ -67,7 +71,7 @@ export class Primals {
     this.reserve(end);
     for (let v = first; v < end; v++) {
       if (this.holders[v] > 0) this.bytes -= this.size(v);
-      if (stays?.(v) !== true) this.tape.arrays.drop(v);
+      if (stays?.(v) !== true && this.tape.arrays.drop(v)) this.letGo?.();
     }
   }
 
@@ -115,9 +119,10 @@ export class Primals {
   }
 
   private drop(node: number): void {
-    this.tape.arrays.drop(node);
+    const elements = this.tape.arrays.drop(node);
     this.tape.segments[node >>> SEGMENT_BITS].value[node & SEGMENT_MASK] = NaN;
     if (this.column !== null) this.column[node] = NaN;
     this.dropped?.(node);
+    if (elements) this.letGo?.();
   }
 }

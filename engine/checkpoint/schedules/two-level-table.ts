@@ -10,12 +10,18 @@
  *                    min of ram(n) and, over 1 <= j < n,  j uf + best(n - j, m - 1) + rd + onDisk(j, m)
  *     best(n, m)     min of ram(n) and wd + onDisk(n, m)
  *
+ * The divisions of n steps need not be tried one by one. cost(n, j) is cost(n - 1, j) and what one more step behind the division
+ * costs, or cost(n - 1, j - 1) and what one more in front of it does. So where a cost found is at most onDisk(n - 1, m) and the least
+ * such step of all divisions up to some j from the one side, of those behind it from the other, it is the optimum. Costs mostly rise
+ * ever faster, and then one of two neighbouring j shows it; where not, the divisions are tried.
+ *
  * Any number of disk slots is the fixed point in m. Where a state on disk may be read once only, as Disk-Revolve has it, the part
  * in front of a division is done in RAM: ram(j) stands for onDisk(j, m). All costs are those of the caller: uf and ub are not taken
  * for equal.
  */
 import { BacksweepError } from "../../trace/failure.js";
 import { leastAdvances } from "../binomial.js";
+import { LeastSlopes } from "./least-slopes.js";
 
 /** An advance, a recording and its reversal, a disk write, a disk read. */
 export interface LevelCosts {
@@ -27,6 +33,8 @@ export interface LevelCosts {
 
 /** Divisions tried: a few seconds. */
 const MOST_WORK = 3e9;
+/** What sums of costs may be off by. */
+const ROUNDING = 1e-13;
 
 export class TwoLevelTable {
   /** best(n, m) and onDisk(n, m), by m */
@@ -81,29 +89,42 @@ export class TwoLevelTable {
     // what the part in front of a division costs: rises with its length, as `right` does
     const left = new Float64Array(steps + 1);
     left[1] = uf + rd;
+    const leftSlopes = new LeastSlopes(steps, 2);
+    const rightSlopes = new LeastSlopes(steps, 1);
     // the first length whose right part alone costs as much as the least found
     let tooLong = 0;
+    // where the last part is best divided, whether or not RAM is better
+    let near = 1;
     for (let n = 2; n <= steps; n++) {
-      let least = ramOnly[n];
-      let choice = 0;
-      // where the shorter part was divided is a good first try, so that few others are left
-      const near = Math.min(n - 1, division[n - 1] + 1);
-      if (left[near] + right[n - near] < least) {
-        least = left[near] + right[n - near];
-        choice = near;
-      }
-      while (tooLong < n && right[tooLong] < least) tooLong++;
-      for (let j = Math.max(1, n - tooLong + 1); j < n && left[j] < least; j++) {
-        const cost = left[j] + right[n - j];
-        if (cost < least) {
-          least = cost;
-          choice = j;
+      rightSlopes.push(right[n - 1] - right[n - 2]);
+      let choice = Math.min(near, n - 1);
+      if (near + 1 < n && left[near + 1] + right[n - near - 1] < left[near] + right[n - near])
+        choice = near + 1;
+      let least = left[choice] + right[n - choice];
+      const wanted = Math.min(least, ramOnly[n]) * (1 - ROUNDING);
+      // every division of n costs what one of n - 1 does and one more step of its front part, or of its rear part
+      const proved = (j: number): boolean =>
+        j >= 1 &&
+        j <= n - 2 &&
+        onDisk[n - 1] + rightSlopes.from(n - j) >= wanted &&
+        onDisk[n - 1] + leftSlopes.from(j + 1) >= wanted;
+      if (!proved(choice) && !proved(choice - 1)) {
+        const bound = Math.min(least, ramOnly[n]);
+        while (tooLong < n && right[tooLong] < bound) tooLong++;
+        for (let j = Math.max(1, n - tooLong + 1); j < n && left[j] < bound; j++) {
+          const cost = left[j] + right[n - j];
+          if (cost < least) {
+            least = cost;
+            choice = j;
+          }
         }
       }
-      onDisk[n] = least;
-      division[n] = choice;
-      best[n] = Math.min(ramOnly[n], wd + least);
-      left[n] = (this.readOnce ? ramOnly[n] : least) + n * uf + rd;
+      near = choice;
+      onDisk[n] = Math.min(ramOnly[n], least);
+      division[n] = least < ramOnly[n] ? choice : 0;
+      best[n] = Math.min(ramOnly[n], wd + onDisk[n]);
+      left[n] = (this.readOnce ? ramOnly[n] : onDisk[n]) + n * uf + rd;
+      leftSlopes.push(left[n] - left[n - 1]);
     }
     this.onDisk[m] = onDisk;
     this.best[m] = best;

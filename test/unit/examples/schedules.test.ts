@@ -9,7 +9,8 @@ import { buildForTest, type Built } from "../runner/built.js";
 
 const folder = fileURLToPath(new URL("../../../examples", import.meta.url));
 const files = readdirSync(folder).filter((file) => file.endsWith(".graph.ts"));
-const schedules = ["sqrt", "uniform-tapes:2", "bisection", "revolve:3", "mixed:2", "hrevolve:1,2"];
+/** One of each sort: `every-schedule.test.ts` goes through all, in one process. */
+const schedules = ["uniform-tapes:2", "revolve:3", "auto:1KiB"];
 /** A graph that breaks the contract on purpose. */
 const careless = "careless";
 
@@ -46,22 +47,24 @@ async function good(file: string, options: RunOptions): Promise<RunSuccess> {
 }
 
 describe.each(files)("examples/%s", (file) => {
-  it("has the gradient of store-all under every schedule, bit for bit", async () => {
+  it("has the gradient of store-all under schedules, bit for bit", async () => {
     const { graphs } = (await good(file, {})).report;
     for (const graph of graphs) {
       if (graph === careless) continue;
       // a graph without chains is cut under a schedule: in tape order both sweeps are the same
       const kept = (await good(file, { graph, order: "tape" })).report;
       for (const schedule of schedules) {
-        const { report } = await good(file, { graph, schedule, order: "tape" });
-        expect(report.gradient, `${graph} under ${schedule}`).toEqual(kept.gradient);
+        const some = await run(file, { graph, schedule, order: "tape" });
+        if (some.ok) expect(some.report.gradient, `${graph} under ${schedule}`).toEqual(kept.gradient);
+        // a budget may be too small for the graph
+        else expect(some.failure, schedule).toMatchObject({ kind: "option" });
       }
     }
   });
 });
 
 it("a careless running mean gives no gradient under any schedule that replays", async () => {
-  for (const schedule of schedules) {
+  for (const schedule of ["sqrt", "uniform-tapes:2", "revolve:3", "mixed:2"]) {
     const result = await run("running-mean.graph.ts", { graph: careless, schedule });
     expect(result.ok ? "a gradient" : result.failure.kind, schedule).toBe("replay");
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Runner } from "../../../runner/client.js";
 import type { RunResult } from "../../../runner/messages.js";
+import { compareSchedules } from "../../../runner/compare.js";
 import { buildForTest, folderOf, type Built } from "./built.js";
 
 const heat = `import { chain, graph, tensor } from "backsweep";
@@ -20,13 +21,23 @@ export const heat = graph({ u: start, k: 0.8, c: 0.05 }, ({ u, k, c }) => {
 `;
 const LIMIT = 24 * 2 ** 20;
 
+const DEEP_STEPS = 45;
+const DEEP_CELLS = 100_000;
+const deep = `import { chain, graph } from "backsweep";
+const start = Float64Array.from({ length: ${DEEP_CELLS} }, (_, i) => Math.sin(i));
+export const deep = graph({ u: start, k: 0.9 }, ({ u, k }) => {
+  const end = chain(${DEEP_STEPS}, u, (state) => state.mul(k).add(u).mul(0.5).sub(0.1));
+  return end.square().sum();
+});
+`;
+
 let built: Built;
 let runner: Runner;
 let folder: { path: string; dispose(): void };
 
 beforeAll(async () => {
   built = await buildForTest({ cli: false });
-  folder = folderOf({ "heat.graph.ts": heat });
+  folder = folderOf({ "heat.graph.ts": heat, "deep.graph.ts": deep });
   runner = new Runner({
     runnerPath: join(built.dist, "runner.js"),
     log: () => undefined,
@@ -77,4 +88,35 @@ describe("a graph over the memory limit", () => {
     expect(allocatedBytes.peak).toBeLessThanOrEqual(LIMIT / 2);
     expect(remarks.join(" ")).toContain("not the memory limit beside the arrays of its sweep");
   });
+
+  it("stays within the stated budget as the system measures its process", async () => {
+    const budget = 48 * 2 ** 20;
+    const limit = 2 ** 27;
+    const answer = await compareSchedules(
+      { runnerPath: join(built.dist, "runner.js"), log: () => undefined, onConsole: () => undefined },
+      {
+        file: join(folder.path, "deep.graph.ts"),
+        root: folder.path,
+        options: {},
+        timeoutMs: 240_000,
+        memoryBytes: limit,
+        allowImports: false,
+        layout: false,
+      },
+      [`auto:${budget}`],
+    );
+    if ("ok" in answer) throw new Error(answer.failure.message);
+    const [all, some] = answer.rows;
+    expect(all.failure).toMatchObject({ kind: "memory" });
+    expect(some.failure).toBe(null);
+    const storeAll = DEEP_STEPS * 4 * DEEP_CELLS * 8;
+    expect(storeAll).toBeGreaterThan(limit);
+    // growth of the process over what it was with the engine loaded
+    const { before, peak } = some.measured!;
+    expect(peak - before).toBeLessThan(budget);
+    expect(peak - before).toBeGreaterThanOrEqual(some.allocatedBytes! / 2);
+    expect(some.counts!.extraForwards).toBeGreaterThan(0);
+    expect(some.remarks.join(" ")).toMatch(/bytes of the budget are left to the arrays of the sweep/);
+    // two processes that compute for seconds, on a machine that may be busy
+  }, 300_000);
 });

@@ -169,8 +169,31 @@ describe("reversible", () => {
     const some = run(graph, { order: "breadth", schedule: "reversible+revolve:2" }).report;
     expect(some.checkpoint!.regions.map(({ schedule }) => schedule)).toEqual(["revolve:2", "reversible"]);
     expect(some.gradient.a).toBeCloseTo(all.gradient.a as number, 12);
-    expect(() => run(graph, { schedule: "reversible+auto:1000" })).toThrow("takes a schedule of steps");
+    expect(() => run(graph, { schedule: "reversible+budget:1000" })).toThrow("takes a schedule of steps");
     expect(() => run(graph, { schedule: "reversible+nonsense" })).toThrow("nonsense");
+  });
+
+  it("mixes with a budget for the rest, which auto alone never does by itself", () => {
+    const graph = B.graph({ a: 0.3, b: 0.4 }, ({ a, b }) => {
+      const warm = B.chain(30, a, (u) => B.sin(B.mul(B.exp(B.mul(u, 0.1)), 1.1)), { name: "warm" }) as number;
+      const layer = B.coupling<number>(
+        (half) => B.sin(B.mul(B.cos(half), 0.7)),
+        (half) => B.mul(half, 0.3),
+      );
+      const [y1, y2] = B.chain(30, [warm, b], layer, { name: "rev" }) as [number, number];
+      return B.mul(y1, y2);
+    }) as unknown as GraphDefinition;
+    const all = run(graph, { order: "breadth" }).report;
+    const exact = run(graph, { order: "breadth", schedule: "auto:900" }).report;
+    expect(exact.gradient).toEqual(all.gradient);
+    expect(exact.checkpoint!.regions.map(({ schedule }) => schedule)).not.toContain("reversible");
+    expect(exact.checkpoint!.remarks.join(" ")).toMatch(/reversible\+auto:900 would hold \d+ bytes/);
+    const mixed = run(graph, { order: "breadth", schedule: "reversible+auto:900" }).report;
+    expect(mixed.checkpoint!.regions[1]!.schedule).toBe("reversible");
+    expect(mixed.checkpoint!.regions[0]!.schedule).not.toBe("reversible");
+    expect(mixed.checkpoint!.reconstruction!.layers).toHaveLength(30);
+    expect(mixed.checkpoint!.allocatedBytes.peak).toBeLessThanOrEqual(900);
+    expect(mixed.gradient.a).toBeCloseTo(all.gradient.a as number, 12);
   });
 
   it("refuses what cannot be inverted, by name and layer", () => {

@@ -20,3 +20,18 @@ export const chainSchedules: readonly string[] = [
   "bennett",
   "pebble:5",
 ];
+
+/** The same and those that take a budget or coupling layers, for a graph of a chain, a segment and layers of a few hundred bytes. */
+export const everySchedule: readonly string[] = [
+  "store-all",
+  ...chainSchedules,
+  "budget:200",
+  "auto:260",
+  "chain-budget:400",
+  "reversible",
+  "reversible+revolve:2",
+  "reversible+auto:400",
+];
+
+/** What stands before the colon of a name. */
+export const wordOf = (schedule: string): string => schedule.split(":")[0]!;
