@@ -1,6 +1,7 @@
 /** The context key `backsweep.isGraph`: the active editor shows a file that exports a graph. */
 import * as vscode from "vscode";
 import { languages } from "./lens.js";
+import { later } from "./later.js";
 import { attempt } from "./log.js";
 import { recogniseDocument } from "./recognise-document.js";
 
@@ -27,6 +28,7 @@ export function watchContext(): vscode.Disposable {
     );
   };
   const listeners = [
+    later("set the context", set),
     vscode.window.onDidChangeActiveTextEditor(set),
     vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document !== vscode.window.activeTextEditor?.document) return;
@@ -34,7 +36,6 @@ export function watchContext(): vscode.Disposable {
       timer = setTimeout(set, SETTLE_MS);
     }),
   ];
-  set();
   return new vscode.Disposable(() => {
     clearTimeout(timer);
     for (const listener of listeners) listener.dispose();

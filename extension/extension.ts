@@ -61,8 +61,8 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
     });
   const lenses = new GraphLenses(commandsOf(context));
   const tests = new GraphTests(
-    async (uri, name, signal) => (await load()).check(uri, name, signal),
-    async (uri, name, signal) => (await load()).audit(uri, name, signal),
+    async (uri, name, signal) => (await load()).tests.check(uri, name, signal),
+    async (uri, name, signal) => (await load()).tests.audit(uri, name, signal),
   );
   const auditLenses = new AuditLenses();
   const lint = registerLint(context.extensionPath);

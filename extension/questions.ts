@@ -3,19 +3,14 @@ import type * as vscode from "vscode";
 import type { AnalysisKind, AnalysisOf, ResultOf } from "../engine/analysis/analysis.js";
 import type { AskedOptions } from "../engine/graph/options.js";
 import { cutSteps } from "../engine/graph/cuts.js";
-import type { Answers, MeasuredRow, Question } from "../engine/report/questions.js";
-import type { RunReport } from "../engine/report/report.js";
+import type { Answers, CompareAnswer, Question } from "../engine/report/questions.js";
 import type { Trace } from "../engine/trace/trace.js";
-import { Runner } from "../runner/client.js";
+import { Runner, type RunnerOptions } from "../runner/client.js";
+import { compareSchedules } from "../runner/compare.js";
 import { log } from "./log.js";
 import { runRequest } from "./runs.js";
 import { blocksAnswer, planAnswer, tradeOffAnswer } from "./schedules.js";
 import type { Target } from "./target.js";
-
-/** Each schedule is run so often; the fastest counts. */
-const RUNS = 2;
-/** Schedules measured in one go. */
-const MOST_MEASURED = 64;
 
 export interface Asked {
   /** null: nothing that could be run is on screen */
@@ -26,18 +21,20 @@ export interface Asked {
 }
 
 export class Questions implements vscode.Disposable {
+  private readonly options: Pick<RunnerOptions, "runnerPath" | "log" | "onConsole">;
   private readonly runner: Runner;
+  private readonly disposed = new AbortController();
   /** the runner ends a run for the next one, so questions wait for each other */
   private last: Promise<unknown> = Promise.resolve();
 
   /** `runnerPath`: the bundle the runner process is forked from. */
   constructor(runnerPath: string) {
-    this.runner = new Runner({
+    this.options = {
       runnerPath,
       log: (line) => log().debug(line),
       onConsole: ({ level, text }) => log()[level === "log" ? "info" : level](text),
-      spare: false,
-    });
+    };
+    this.runner = new Runner({ ...this.options, spare: false });
   }
 
   /** Rejects with one sentence where there is no answer. */
@@ -54,8 +51,8 @@ export class Questions implements vscode.Disposable {
         const inputs = trace?.header.inputs.reduce((sum, input) => sum + input.count, 0) ?? 0;
         return { steps: trace === null ? 0 : cutSteps(trace.nodes.n - inputs) };
       }
-      case "measure":
-        return { rows: await this.measure(question, asked) };
+      case "compare":
+        return this.compare(question, asked);
       case "replay":
         return this.analyse<"replay">(
           { kind: "replay", stream: "matched", dtype: null, accumulate: null },
@@ -86,50 +83,22 @@ export class Questions implements vscode.Disposable {
     return first.result;
   }
 
-  private async measure(
-    { sweep, schedules }: Question & { kind: "measure" },
+  /** Schedules on the graph, each in a process of its own: what `backsweep compare` does. */
+  private async compare(
+    { sweep, schedules }: Question & { kind: "compare" },
     asked: Asked,
-  ): Promise<MeasuredRow[]> {
+  ): Promise<CompareAnswer> {
     const target = this.targetOf(sweep, asked);
-    const rows: MeasuredRow[] = [];
-    let truth: string | null = null;
-    // one run first, so that the first row does not pay for starting the process
-    await this.inTurn(() => this.runner.run({ ...runRequest(target), layout: false }));
-    for (const schedule of ["store-all", ...schedules.filter((name) => name !== "store-all")].slice(
-      0,
-      MOST_MEASURED,
-    )) {
-      const row = await this.measureOne(target, schedule);
-      const gradient = row.report === null ? null : JSON.stringify(row.report.gradient);
-      if (schedule === "store-all") truth = gradient;
-      const { report, seconds, problem } = row;
-      rows.push({
-        schedule,
-        allocatedBytes: report?.checkpoint?.allocatedBytes.peak ?? null,
-        seconds,
-        executed: report?.checkpoint?.regions.find(({ executed }) => executed !== null)?.executed ?? null,
-        sameGradient: gradient === null || truth === null ? null : gradient === truth,
-        problem,
-      });
-    }
-    return rows;
-  }
-
-  private async measureOne(
-    target: Target,
-    schedule: string,
-  ): Promise<{ report: RunReport | null; seconds: number | null; problem: string | null }> {
-    let seconds: number | null = null;
-    let report: RunReport | null = null;
-    for (let i = 0; i < RUNS; i++) {
-      const result = await this.inTurn(() =>
-        this.runner.run({ ...runRequest(target, { schedule }), layout: false }),
-      );
-      if (!result.ok) return { report: null, seconds: null, problem: result.failure.message };
-      ({ report } = result);
-      seconds = Math.min(seconds ?? Infinity, result.elapsedMs / 1000);
-    }
-    return { report, seconds, problem: null };
+    const request = { ...runRequest(target), layout: false };
+    const answer = await this.inTurn(() =>
+      compareSchedules(this.options, request, schedules, this.disposed.signal),
+    );
+    if ("ok" in answer) throw new Error(answer.failure.message);
+    const rows = answer.rows.map(({ gradient: _, failure, ...row }) => ({
+      ...row,
+      failure: failure === null ? null : { kind: failure.kind, message: failure.message },
+    }));
+    return { reference: answer.reference, rows };
   }
 
   private targetOf(sweep: number, { target, isCurrent }: Asked): Target {
@@ -144,6 +113,7 @@ export class Questions implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.disposed.abort();
     this.runner.dispose();
   }
 }

@@ -1,8 +1,14 @@
 /** What the view shows, kept by the host: sent piece by piece as it changes, and all again whenever the view asks. */
-import { join } from "node:path";
 import * as vscode from "vscode";
-import type { FailureView, HostMessage, SweepView, Tab, ViewMessage, ViewState } from "../engine/protocol.js";
-import { gradientOf } from "../engine/debug/gradient.js";
+import type {
+  FailureView,
+  HostMessage,
+  Mode,
+  SweepView,
+  Tab,
+  ViewMessage,
+  ViewState,
+} from "../engine/protocol.js";
 import { Timeline } from "../engine/timeline/timeline.js";
 import type { Trace } from "../engine/trace/trace.js";
 import type { RunSuccess } from "../runner/messages.js";
@@ -11,7 +17,8 @@ import type { Change, Screen } from "./features/shown.js";
 import { log } from "./log.js";
 import type { Panel } from "./panel.js";
 import { cutRecording } from "./partial.js";
-import { Remembered, type Position } from "./remembered.js";
+import type { Position } from "./remembered.js";
+import { keyOf, modeOf, Standing } from "./standing.js";
 import { labelOf, targetKey, type Target } from "./target.js";
 
 const START = "Open a graph definition and choose Run sweep above the graph.";
@@ -34,17 +41,15 @@ export class View implements Screen, vscode.Disposable {
   private tab: Tab | null = null;
   /** the sweep that the view has, until it was loaded anew: a big one is sent once */
   private sent: number | null = null;
-  /** where the user is in a recording that stopped; it says nothing about the sweep that may follow it */
-  private stopped: Position | null = null;
-  private readonly remembered: Remembered;
+  /** steps at which a breakpoint stops */
+  marks: readonly number[] = [];
+  private readonly standing: Standing;
   private readonly changed = new vscode.EventEmitter<Change>();
   readonly onDidChange = this.changed.event;
 
   /** `folder`: where the extension may keep files for this workspace, null: nowhere. */
   constructor(folder: string | null) {
-    this.remembered = new Remembered(folder === null ? null : join(folder, "positions.json"), (error) =>
-      log().warn(`store where the view is: ${String(error)}`),
-    );
+    this.standing = new Standing(folder, (error) => log().warn(`store where the view is: ${String(error)}`));
   }
 
   get trace(): Trace | null {
@@ -61,8 +66,12 @@ export class View implements Screen, vscode.Disposable {
 
   /** Step, mode and selection in the sweep on screen. */
   get position(): Position | null {
-    if (this.sweep === null) return null;
-    return this.complete ? (this.remembered.get(keyOf(this.sweep)) ?? null) : this.stopped;
+    return this.standing.in(this.sweep);
+  }
+
+  /** Which of its two sweeps is looked at: what was chosen in the view, else what was run; null: there is none. */
+  get mode(): Mode | null {
+    return this.sweep && (this.position?.mode ?? modeOf(this.sweep.trace));
   }
 
   get isStale(): boolean {
@@ -106,9 +115,8 @@ export class View implements Screen, vscode.Disposable {
   }
 
   /** Takes over where the user was, for a sweep yet to be shown. */
-  async remember(target: Target, state: ViewState): Promise<void> {
-    await this.remembered.load();
-    this.remembered.merge(targetKey(target), state);
+  remember(target: Target, state: ViewState): Promise<void> {
+    return this.standing.restore(targetKey(target), state);
   }
 
   /** `foreign`: the counterpart is the sweep of an audited engine, which is looked at first. */
@@ -116,7 +124,9 @@ export class View implements Screen, vscode.Disposable {
     const { trace, counterpart, report, positions } = result;
     const { graph, graphs } = report;
     const sweep = { ...this.head(target, graph, graphs), trace, counterpart, report, positions };
+    const before = this.sweep;
     this.put(foreign === null ? sweep : { ...sweep, foreign: foreign.engine }, stale);
+    this.standing.follow(before, sweep);
     if (foreign !== null && counterpart !== null) {
       const timeline = new Timeline(counterpart);
       const final = foreign.node < 0 ? -1 : timeline.finalStep(foreign.node);
@@ -164,7 +174,8 @@ export class View implements Screen, vscode.Disposable {
 
   private put(sweep: SweepView, stale: boolean): void {
     this.sweep = sweep;
-    this.stopped = null;
+    this.marks = [];
+    this.standing.leave();
     this.refusal = null;
     this.running = false;
     this.stale = stale;
@@ -195,28 +206,31 @@ export class View implements Screen, vscode.Disposable {
   /** The editor's cursor is at a node. */
   select(node: number): void {
     if (this.sweep === null) return;
-    const { trace } = this.sweep;
-    const otherwise: Position = { step: this.complete ? 0 : trace.events.n, mode: "sum", selected: -1 };
-    this.place({ ...(this.position ?? otherwise), selected: node });
+    this.place({ ...this.standing.orStart(this.sweep), selected: node });
     this.send({ type: "select", node });
   }
 
-  /** A debug session is at a step, with a node in focus. */
+  /** A debug session is at a step of what was run, with a node in focus. */
   moveTo(step: number, selected: number): void {
     if (this.sweep === null) return;
-    const mode = this.position?.mode ?? "sum";
+    const mode = modeOf(this.sweep.trace);
+    const other = mode !== this.mode;
     this.place({ step, mode, selected });
+    if (other) {
+      // the view shows the other of the two sweeps: it is given this one anew
+      this.sent = null;
+      this.sendAll();
+      return;
+    }
     this.send({ type: "step", step });
     this.send({ type: "select", node: selected });
   }
 
-  /** Another sweep of the same graph in the place of the one on screen: a what-if that no run gave. */
-  replace(trace: Trace): void {
-    const { sweep } = this;
-    if (sweep === null) return;
-    const report = sweep.report && { ...sweep.report, gradient: gradientOf(new Timeline(trace)) };
-    this.put({ ...sweep, id: ++this.lastId, trace, counterpart: null, report }, this.stale);
-    this.sendAll();
+  /** Where breakpoints stop in the sweep on screen. */
+  mark(steps: readonly number[]): void {
+    if (steps.length === this.marks.length && steps.every((step, i) => step === this.marks[i])) return;
+    this.marks = steps;
+    if (this.sweep !== null) this.send({ type: "breakpoints", steps });
   }
 
   moved({ sweep, step, mode, selected }: Moved): void {
@@ -224,15 +238,14 @@ export class View implements Screen, vscode.Disposable {
   }
 
   private place(position: Position): void {
-    if (this.complete) this.remembered.set(keyOf(this.sweep!), position);
-    else this.stopped = position;
+    this.standing.put(this.sweep!, position);
     this.changed.fire("moved");
   }
 
   /** The view is there, new or again; what it kept counts where the host knows nothing (after a reload). */
   ready(state: ViewState | null): void {
     this.sent = null;
-    if (state && this.remembered.get(keyOf(state)) === undefined) this.remembered.merge(keyOf(state), state);
+    if (state) this.standing.learn(state);
     this.sendAll();
   }
 
@@ -248,6 +261,7 @@ export class View implements Screen, vscode.Disposable {
     if (sweep && this.sent !== sweep.id) this.send({ type: "sweep", sweep, ...this.position });
     this.sent = sweep?.id ?? null;
     if (sweep) this.send({ type: "stale", stale: this.stale });
+    if (sweep) this.send({ type: "breakpoints", steps: this.marks });
     this.send({ type: "failure", failure, partial: sweep !== null && !this.complete, over: this.sent });
     if (!sweep && !failure && !this.running)
       this.send({ type: "empty", reason: "no-graph", detail: this.refusal ?? START });
@@ -277,8 +291,4 @@ export class View implements Screen, vscode.Disposable {
   private send(message: HostMessage): void {
     this.panel?.send(message);
   }
-}
-
-function keyOf({ uri, graph }: { readonly uri: string; readonly graph: string }): string {
-  return `${uri}#${graph}`;
 }

@@ -1,10 +1,11 @@
 /**
  * Starts and stops a VS Code server with a fresh data folder on a free port of 127.0.0.1. For tests it takes no token
- * and (unless told) no Workspace Trust; what a user starts has both. `node scripts/vscode-server.mjs` only installs.
+ * and (unless told) no Workspace Trust; what a user starts has both. `node scripts/vscode-server.mjs [newest]` only
+ * installs.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,18 +16,23 @@ const here = new URL(".", import.meta.url);
 const READY_MS = 120_000;
 
 /**
- * @param {{ trust?: boolean, token?: boolean, settings?: object, vsix?: string | null }} options
+ * @param {{ trust?: boolean, token?: boolean, settings?: object, vsix?: string | null, version?: "oldest" | "newest" }} options
  *   `trust`: Workspace Trust on; `token`: a fresh connection token; `vsix`: an extension to install first
  * @returns {Promise<{ port: number, origin: string, authority: string, data: string, token: string | null,
  *   address(query: object): string, log(): string, ended: Promise<void>, stop(): Promise<void> }>}
  */
-export async function startServer({ trust = false, token = false, settings = {}, vsix = null } = {}) {
-  const vscode = await ensureVscode();
+export async function startServer({
+  trust = false,
+  token = false,
+  settings = {},
+  vsix = null,
+  version = "oldest",
+} = {}) {
+  const { folder: vscode, node } = await ensureVscode(version);
   const data = mkdtempSync(join(tmpdir(), "backsweep-vscode-"));
   mkdirSync(join(data, "data", "User"), { recursive: true });
   writeFileSync(join(data, "data", "User", "settings.json"), JSON.stringify(settings, null, 2));
   const program = join(vscode, "out", "server-main.js");
-  if (vsix) await installVsix(program, data, vsix);
   const secret = token ? randomBytes(16).toString("hex") : null;
   const args = [
     "--host",
@@ -38,6 +44,7 @@ export async function startServer({ trust = false, token = false, settings = {},
     "off",
   ];
   args.push("--server-data-dir", data);
+  if (vsix) args.push("--extensions-dir", await installed(node, program, vsix));
   if (secret === null) args.push("--without-connection-token");
   else {
     // a file, not an argument: arguments can be read by other users of the machine
@@ -46,7 +53,7 @@ export async function startServer({ trust = false, token = false, settings = {},
     args.push("--connection-token-file", file);
   }
   if (!trust) args.push("--disable-workspace-trust");
-  const child = spawn(process.execPath, [new URL("vscode-supervise.mjs", here).pathname, program, ...args], {
+  const child = spawn(node, [new URL("vscode-supervise.mjs", here).pathname, program, ...args], {
     stdio: ["pipe", "pipe", "pipe"],
     detached: process.platform !== "win32",
     env: cleanEnvironment(),
@@ -97,19 +104,34 @@ export async function startServer({ trust = false, token = false, settings = {},
   }
 }
 
-async function installVsix(program, data, vsix) {
+/** folders with an extension installed, by server and package: one installation serves every server of this process */
+const folders = new Map();
+
+/** A folder of extensions with the package installed. */
+async function installed(node, program, vsix) {
+  const key = `${program} ${vsix} ${statSync(vsix).mtimeMs}`;
+  if (!folders.has(key)) folders.set(key, install(node, program, vsix));
+  return folders.get(key);
+}
+
+async function install(node, program, vsix) {
+  const folder = mkdtempSync(join(tmpdir(), "backsweep-extensions-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const args = [
     program,
     "--server-data-dir",
-    data,
+    join(folder, "data"),
+    "--extensions-dir",
+    folder,
     "--accept-server-license-terms",
     "--install-extension",
     vsix,
     "--force",
   ];
-  const { code, output } = await run(process.execPath, args, { capture: true, env: cleanEnvironment() });
+  const { code, output } = await run(node, args, { capture: true, env: cleanEnvironment() });
   if (code !== 0)
     throw new Plain(`The extension could not be installed into the VS Code server:\n${output.trimEnd()}`);
+  return folder;
 }
 
 /** The server must not think that it runs inside the VS Code of the terminal it was started from. */
@@ -127,5 +149,5 @@ export function copyWorkspace(from) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  ensureVscode().then((folder) => process.stdout.write(`${folder}\n`), fail);
+  ensureVscode(process.argv[2]).then(({ folder }) => process.stdout.write(`${folder}\n`), fail);
 }

@@ -15,8 +15,13 @@ export class Debuggee {
   private homesMade: Map<number, Int32Array> | null = null;
   private outputsMade: ReadonlySet<number> | null = null;
   private readonly reachedMade = new Map<number, Reached>();
-  /** the true sweep, where this is a what-if of the same shape: node for node and step for step */
+  /**
+   * The true sweep, node for node and step for step the same: where this is a what-if the one without it, where this loses
+   * contributions the one that adds up.
+   */
   truth: Debuggee | null = null;
+  /** nodes whose cotangent a what-if gave: it is no sum of what arrived */
+  given: ReadonlySet<number> = new Set();
 
   constructor(readonly trace: Trace) {
     this.timeline = new Timeline(trace);
@@ -64,9 +69,20 @@ export class Debuggee {
       if (timeline.seed(node) !== undefined) return timeline.forwardSteps;
       return timeline.slots(node) > 0 ? timeline.stepOfEdge(timeline.arrivalEdgeAt(node, 0)) : -1;
     };
-    const nodes = this.nodesOf(home).filter((node) => first(node) >= 0);
-    nodes.sort((a, b) => first(a) - first(b) || a - b);
-    const made = { nodes, step: nodes.map(first) };
+    // one key a node, its step first: typed arrays sort as numbers, without a function to call
+    const { n } = this.trace.nodes;
+    const keys = new Float64Array(this.nodesOf(home).length);
+    let count = 0;
+    for (const node of this.nodesOf(home)) {
+      const step = first(node);
+      if (step >= 0) keys[count++] = step * n + node;
+    }
+    keys.subarray(0, count).sort();
+    const made = { nodes: new Int32Array(count), step: new Int32Array(count) };
+    for (let i = 0; i < count; i++) {
+      made.nodes[i] = keys[i] % n;
+      made.step[i] = Math.floor(keys[i] / n);
+    }
     this.reachedMade.set(home, made);
     return made;
   }

@@ -1,5 +1,5 @@
 /** Values beside the source during a session: of each operation on screen the instance that is live at the focus. */
-import { primal } from "../report/quantity.js";
+import { primal, same } from "../report/quantity.js";
 import { short } from "../report/text/format.js";
 import { NodeKind } from "../trace/trace.js";
 import { nodeName, nodeTitle } from "../trace/read.js";
@@ -40,6 +40,11 @@ export function inlineValues(
   return out;
 }
 
+/** Makes the list of nodes by site, which the first values would wait for. */
+export function prepareInline(debuggee: Debuggee): void {
+  bySite(debuggee);
+}
+
 function bySite(debuggee: Debuggee): Map<number, number[]> {
   const known = nodesBySite.get(debuggee);
   if (known !== undefined) return known;
@@ -67,7 +72,8 @@ function liveOf(nodes: readonly number[], focus: number): number {
   return nodes[Math.max(0, low - 1)];
 }
 
-function valueText({ timeline, trace, running }: Debuggee, node: number, position: number): string | null {
+function valueText(debuggee: Debuggee, node: number, position: number): string | null {
+  const { timeline, trace, running, truth } = debuggee;
   if (!timeline.isEvaluated(node, position)) return null;
   const text = `${nodeTitle(trace, node)} = ${short(primal(trace, node))}`;
   const bar = running.at(node, position);
@@ -75,5 +81,7 @@ function valueText({ timeline, trace, running }: Debuggee, node: number, positio
   const progress = timeline.isFinal(node, position)
     ? ""
     : ` (${timeline.arrived(node, position)} of ${timeline.slots(node)} paid)`;
-  return `${text}, bar ${short(bar)}${progress}`;
+  const right = truth?.running.at(node, position);
+  const beside = truth === null || same(bar, right) ? "" : ` (true: ${short(right)})`;
+  return `${text}, bar ${short(bar)}${beside}${progress}`;
 }

@@ -89,15 +89,18 @@ function contributionsInto(debuggee: Debuggee, node: number, position: number): 
   const seeded = seed(timeline, node, position);
   const before: Variable[] =
     seeded === undefined ? [] : [{ name: "seed", value: full(seeded), changes: { kind: "seed", node } }];
+  const given = debuggee.given.has(node) && timeline.isFinal(node, position) ? ", given" : "";
   const after: Variable[] = [
     {
       name: "running sum",
-      value: sum === undefined ? "none yet" : `${full(sum)}, ${arrived} of ${plural(slots, "contribution")}`,
+      value:
+        sum === undefined
+          ? "none yet"
+          : `${full(sum)}${given}, ${arrived} of ${plural(slots, "contribution")}`,
       type: typeText(sum),
       evaluateName: `bar(${expressionName(trace, node)})`,
       watch: { node },
-      ...(timeline.isFinal(node, position) ? { changes: { kind: "cotangent", node } as const } : {}),
-      ...children(elementsOf(sum)),
+      ...changeable(debuggee, node, position, sum),
     },
   ];
   const owing = waiting(debuggee, node, position);
@@ -218,8 +221,7 @@ export function cotangentVariable(debuggee: Debuggee, node: number, position: nu
     type: typeText(bar),
     evaluateName: `bar(${expressionName(trace, node)})`,
     watch: { node },
-    ...(final ? { changes: { kind: "cotangent", node } as const } : {}),
-    ...children(elementsOf(bar)),
+    ...changeable(debuggee, node, position, bar),
   };
 }
 
@@ -243,6 +245,18 @@ function gradientVariable(debuggee: Debuggee, input: InputInfo, position: number
     type: `array [${shape.join("×")}]`,
     children: { ...listOf(count, (i) => cotangentVariable(debuggee, first + i, position)), indexed: true },
   };
+}
+
+/** A final cotangent can be given another value, an array's element by element. */
+function changeable(
+  { timeline }: Debuggee,
+  node: number,
+  position: number,
+  bar: Quantity | undefined,
+): Pick<Variable, "changes" | "children"> {
+  if (!timeline.isFinal(node, position)) return children(elementsOf(bar));
+  if (!isArray(bar)) return { changes: { kind: "cotangent", node, element: null } };
+  return children(elementsOf(bar, (element) => ({ changes: { kind: "cotangent", node, element } })));
 }
 
 /** With `exactOptionalPropertyTypes` a property that is absent must not be there. */

@@ -18,6 +18,7 @@ export class Slots {
     for (let row = 0, step = 0; row < n; row++) {
       step += isStep[kind[row]];
       const freed = kind[row] === Event.free && node[row] < 0;
+      // running a step backwards empties the slot of the state behind it; an inverse layer has no slot, and b is -1
       const moved =
         kind[row] === Event.snapshot || kind[row] === Event.restore || kind[row] === Event.uncompute;
       const of = this.steps[b[row]];

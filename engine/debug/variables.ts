@@ -4,11 +4,11 @@ import { full } from "../report/text/format.js";
 import { nodeExpression, nodeName } from "../trace/read.js";
 import type { Trace } from "../trace/trace.js";
 
-/** What changing a variable means: another input, another seed of an output, another cotangent of a node. */
+/** What changing a variable means: another input, another seed of an output, another final cotangent of a node; of arrays one element. */
 export type Changes =
   | { readonly kind: "input"; readonly node: number; readonly element: number | null }
   | { readonly kind: "seed"; readonly node: number }
-  | { readonly kind: "cotangent"; readonly node: number };
+  | { readonly kind: "cotangent"; readonly node: number; readonly element: number | null };
 
 export interface Variable {
   readonly name: string;

@@ -80,7 +80,7 @@ function actionWords({ timeline, trace, slots }: Debuggee, step: number): string
     case Event.reverse:
       return `the cotangent is pulled back through ${segment}`;
     case Event.uncompute:
-      return `${segment} is run backwards, which takes away the state behind it`;
+      return `${segment} is run backwards, which takes away the state behind it${(b?.[row] ?? -1) < 0 ? "" : `: ${slot} is free`}`;
     case Event.snapshot:
       return `${held} is stored in ${slot}`;
     case Event.restore:
@@ -119,6 +119,8 @@ function sumWords(
   arrived: number,
   sum: Quantity,
 ): string {
+  if (debuggee.given.has(node) && debuggee.timeline.isFinal(node, position))
+    return `${spoken(sum)}, given instead of ${spoken(debuggee.running.after(node, arrived, position))}`;
   const few = arrived > 1 && arrived <= 4 && typeof sum === "number" && !overwrites(debuggee.trace, node);
   if (!few) return spoken(sum);
   const seeded = seed(debuggee.timeline, node, position);

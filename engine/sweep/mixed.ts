@@ -2,7 +2,6 @@
  * The reverse sweep over a tape of scalars and arrays: the same order and the same accumulation, element by element where
  * a cotangent is an array.
  */
-import { Op } from "../kernels/kernels.js";
 import type { Rounder } from "../ops/dtype.js";
 import { NumericAlgebra, numeric } from "../ops/array/numeric.js";
 import { arrayPrimitive } from "../ops/array/table.js";
@@ -12,6 +11,7 @@ import { filled, scalar, sizeOf, type NDArray } from "../tape/ndarray.js";
 import { OP_ARRAY, OP_INPUT } from "../tape/tape.js";
 import { total, type SumMode } from "./accumulate.js";
 import { isArrayNode, nodeArray, operandArrays, type FlatTape } from "./flat.js";
+import { Given } from "./given.js";
 import type { RunningSweep, SweepResult, SweepSettings } from "./reverse.js";
 
 /** Writes the contributions of a scalar node along its edges. */
@@ -65,6 +65,7 @@ class MixedSweep {
   /** edges that have arrived at a node, for modes that add when all have; null where each is added at once */
   private readonly arrivals: Map<number, number[]> | null;
   private readonly seeds = new Map<number, NDArray>();
+  private readonly given: Given | null;
 
   constructor(
     private readonly flat: FlatTape,
@@ -72,6 +73,7 @@ class MixedSweep {
   ) {
     const { accumulation, round } = settings;
     this.round = round;
+    this.given = settings.given === undefined ? null : new Given(settings.given);
     this.cotangent = new Float64Array(flat.n);
     this.contribution = new Float64Array(flat.edgeFrom.length);
     this.k = settings.algebra ?? (round === null ? numeric : new NumericAlgebra(round));
@@ -121,7 +123,7 @@ class MixedSweep {
       this.arrayCotangent.get(v) ??
       (output.shape.length === 0 ? scalar(this.cotangent[v]) : filled(output.shape, 0));
     for (let e = flat.edgeStart[v]; e < flat.edgeStart[v + 1]; e++) {
-      const part = row.vjp(flat.edgeSlot[e], k, g, operands, output, params);
+      const part = k.contribution(row, flat.edgeSlot[e], g, operands, output, params);
       if (part === null) this.none.add(e);
       else if (isArrayNode(flat, flat.edgeFrom[e])) this.arrayContribution.set(e, part);
       else this.contribution[e] = part.data[0];
@@ -153,19 +155,13 @@ class MixedSweep {
   }
 
   private addArray(node: number, part: NDArray): void {
-    const { round } = this;
     const before = this.arrayCotangent.get(node);
     if (before === undefined) {
       // the sum of one term is the term; arrays are never changed
       this.arrayCotangent.set(node, part);
       return;
     }
-    const data = this.k.alloc(part.data.length);
-    const kernels = this.k.fast(data.length);
-    if (kernels !== null) kernels.binary(Op.add, data, before.data, part.data);
-    else for (let i = 0; i < data.length; i++) data[i] = before.data[i] + part.data[i];
-    if (round !== null) for (let i = 0; i < data.length; i++) data[i] = round(data[i]);
-    this.arrayCotangent.set(node, { shape: part.shape, data });
+    this.arrayCotangent.set(node, this.k.accumulated(before, part));
   }
 
   /** Sums what has arrived, in the modes that wait for all of it. */
@@ -174,6 +170,18 @@ class MixedSweep {
     if (list !== undefined) this.collect(v, list);
     if (isArrayNode(this.flat, v) && !this.arrayCotangent.has(v))
       this.arrayCotangent.set(v, filled(nodeArray(this.flat, v).shape, 0));
+    if (this.given !== null) this.give(v, this.given);
+  }
+
+  /** What a what-if says of this cotangent takes the place of what was added up. */
+  private give(v: number, given: Given): void {
+    const array = this.arrayCotangent.get(v);
+    if (array === undefined) {
+      this.cotangent[v] = given.number(v, this.cotangent[v], this.round);
+      return;
+    }
+    const data = given.elements(v, array.data, this.round);
+    if (data !== null) this.arrayCotangent.set(v, { shape: array.shape, data });
   }
 
   private collect(v: number, edges: readonly number[]): void {

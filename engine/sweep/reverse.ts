@@ -11,6 +11,7 @@ import { OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT } from "../tape/tape.js";
 import type { NumericAlgebra } from "../ops/array/numeric.js";
 import type { NDArray } from "../tape/ndarray.js";
 import { total, type Accumulation } from "./accumulate.js";
+import { Given, type GivenCotangent } from "./given.js";
 import { mixedSweep } from "./mixed.js";
 import { operandsOf, operandValue, type FlatTape } from "./flat.js";
 
@@ -49,6 +50,8 @@ export interface SweepSettings {
   readonly customRules: ReadonlyMap<number, CustomRule>;
   /** 1 where last-writer-wins assigns instead of adding */
   readonly assigns: Uint8Array | null;
+  /** cotangents that take the place of what was added up, once that is complete: a what-if */
+  readonly given?: readonly GivenCotangent[];
   /** what computes with arrays; absent: ordinary arrays, rounded as `round` says */
   readonly algebra?: NumericAlgebra;
   /**
@@ -88,6 +91,7 @@ function scalarSweep(flat: FlatTape, settings: SweepSettings): RunningSweep {
   const contribution = new Float64Array(flat.edgeFrom.length);
   const collect = accumulation.kind === "pairwise" || accumulation.kind === "kahan";
   const arrivals = collect ? new Arrivals(flat) : null;
+  const given = settings.given === undefined ? null : new Given(settings.given);
   for (const seed of seeds) {
     const c = round === null ? seed.cotangent : round(seed.cotangent);
     cotangent[seed.node] = round === null ? cotangent[seed.node] + c : round(cotangent[seed.node] + c);
@@ -102,6 +106,7 @@ function scalarSweep(flat: FlatTape, settings: SweepSettings): RunningSweep {
         if (seeds.some((seed) => seed.node === v)) terms.unshift(seeded![v]);
         cotangent[v] = total(accumulation.kind as "pairwise" | "kahan", terms, round);
       }
+      if (given !== null) cotangent[v] = given.number(v, cotangent[v], round);
       const first = flat.edgeStart[v];
       const end = flat.edgeStart[v + 1];
       if (first === end) continue;

@@ -1,8 +1,10 @@
 /** What every part of the adapter does: answers, refusals, and the pieces of a session they work on. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { DebugSession, OutputEvent } from "@vscode/debugadapter";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { ExpressionError } from "../../engine/debug/expression/tokens.js";
 import { NoAnswer } from "../../engine/debug/no-answer.js";
+import { preparing } from "../../engine/debug/prepare.js";
 import { BreakpointSet } from "./breakpoint-set.js";
 import type { Inspector } from "./inspect.js";
 import { References } from "./references.js";
@@ -31,6 +33,11 @@ export abstract class Adapter extends DebugSession {
       variables: { _message: message },
       showUser: true,
     });
+  }
+
+  /** Works out what the first look needs while the client still waits for the sweep; others have their turn in between. */
+  protected async prepare({ debuggee }: State): Promise<void> {
+    for (const _ of preparing(debuggee)) await nextTurn();
   }
 
   /** Runs what a request asked for; a fault of ours is said, never swallowed. */

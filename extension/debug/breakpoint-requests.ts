@@ -31,7 +31,12 @@ export abstract class BreakpointRequests extends Adapter {
     { filters: plain, filterOptions = [] }: DebugProtocol.SetExceptionBreakpointsArguments,
   ): void {
     const wanted = [...plain.map((filterId) => ({ filterId })), ...filterOptions];
-    this.bound(response, (state) => this.breakpoints.setExceptions(state, wanted));
+    const { state } = this;
+    if (state === null) return this.refuse(response, NOT_RUNNING);
+    this.attempt(async () => {
+      response.body = { breakpoints: await this.breakpoints.setExceptions(state, wanted) };
+      this.sendResponse(response);
+    });
   }
 
   private bound(response: DebugProtocol.Response, set: (state: State) => DebugProtocol.Breakpoint[]): void {

@@ -1,4 +1,5 @@
 /** The breakpoints of a session as the client asked for them, bound to the sweep that is debugged; they outlive a restart. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { Breakpoint, type Terms } from "../../engine/debug/breakpoints/breakpoint.js";
 import { filters, type Filter } from "../../engine/debug/breakpoints/filters.js";
@@ -35,6 +36,8 @@ export class BreakpointSet {
   private data: Entry[] = [];
   private exceptions: Entry[] = [];
   private lastId = 0;
+  /** told after breakpoints were set, or bound to another sweep */
+  onDidChange: () => void = () => {};
 
   private *entries(): Generator<Entry> {
     for (const list of this.lines.values()) yield* list;
@@ -48,12 +51,19 @@ export class BreakpointSet {
     return Array.from(this.entries(), (entry) => entry.bound.breakpoint).filter((found) => found !== null);
   }
 
+  /** Those a person set, which are marked: filters of exceptions are none. */
+  get set(): Breakpoint[] {
+    return this.active.filter(({ reason }) => reason !== "exception");
+  }
+
   /** Binds all of them to another sweep; gives what to tell the client. */
   rebind(state: State): DebugProtocol.Breakpoint[] {
-    return Array.from(this.entries(), (entry) => {
+    const replies = Array.from(this.entries(), (entry) => {
       entry.bound = entry.bind(state);
       return entry.bound.reply;
     });
+    this.onDidChange();
+    return replies;
   }
 
   /** The sentence of the exception filter that stopped, null: another kind did. */
@@ -75,6 +85,7 @@ export class BreakpointSet {
   ): DebugProtocol.Breakpoint[] {
     const entries = wanted.map((at) => this.entry(state, (now, id) => bindLine(now, id, path, at)));
     this.lines.set(path, entries);
+    this.onDidChange();
     return entries.map(({ bound }) => bound.reply);
   }
 
@@ -83,20 +94,28 @@ export class BreakpointSet {
     wanted: readonly DebugProtocol.FunctionBreakpoint[],
   ): DebugProtocol.Breakpoint[] {
     this.functions = wanted.map((at) => this.entry(state, (now, id) => bindFunction(now, id, at)));
+    this.onDidChange();
     return this.functions.map(({ bound }) => bound.reply);
   }
 
   setData(state: State, wanted: readonly DebugProtocol.DataBreakpoint[]): DebugProtocol.Breakpoint[] {
     this.data = wanted.map((at) => this.entry(state, (now, id) => bindData(now, id, at)));
+    this.onDidChange();
     return this.data.map(({ bound }) => bound.reply);
   }
 
-  setExceptions(
+  /** One filter at a time, since each looks at the whole sweep: between them the event loop turns. */
+  async setExceptions(
     state: State,
     wanted: readonly DebugProtocol.ExceptionFilterOptions[],
-  ): DebugProtocol.Breakpoint[] {
-    this.exceptions = wanted.map((at) => this.entry(state, (now, id) => bindFilter(now, id, at)));
-    return this.exceptions.map(({ bound }) => bound.reply);
+  ): Promise<DebugProtocol.Breakpoint[]> {
+    const made: Entry[] = [];
+    for (const at of wanted) {
+      made.push(this.entry(state, (now, id) => bindFilter(now, id, at)));
+      await nextTurn();
+    }
+    this.exceptions = made;
+    return made.map(({ bound }) => bound.reply);
   }
 }
 

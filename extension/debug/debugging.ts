@@ -5,9 +5,10 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import type { AskedOptions } from "../../engine/graph/options.js";
-import type { Trace } from "../../engine/trace/trace.js";
+import { isLastWriterWins } from "../../engine/report/overwrites.js";
 import type { RunResult } from "../../runner/messages.js";
 import type { Change } from "../features/shown.js";
+import { attempt } from "../log.js";
 import type { Target } from "../target.js";
 import type { Environment, LaunchArguments, Recorded } from "./environment.js";
 import { registerInlineValues } from "./inline-values.js";
@@ -17,8 +18,8 @@ import { BacksweepSession } from "./session.js";
 export interface Stage {
   /** Runs and shows; null: cancelled, or another run took its place. A string: why nothing can be run. */
   run(target: Target, options: AskedOptions): Promise<RunResult | string | null>;
-  /** Shows a trace that no run gave in the place of the sweep on screen. */
-  replace(trace: Trace): void;
+  /** Runs again what a session has left changed; says nothing and opens nothing. */
+  restore(target: Target, options: AskedOptions): Promise<unknown>;
   moveTo(step: number, selected: number): void;
   /** id of the sweep on screen, -1: none */
   readonly sweepId: number;
@@ -32,6 +33,9 @@ interface Going {
   /** the sweep on screen that is this session's */
   sweep: number;
   stale: boolean;
+  launch: LaunchArguments | null;
+  /** what is on screen is a what-if of the session */
+  whatIf: boolean;
 }
 
 export class Debugging implements vscode.Disposable {
@@ -40,6 +44,8 @@ export class Debugging implements vscode.Disposable {
   private readonly listener: vscode.Disposable;
   /** the panel is being moved by a session, and does not move it back */
   private telling = false;
+  private readonly breakpointsChanged = new vscode.EventEmitter<void>();
+  readonly onDidChangeBreakpoints = this.breakpointsChanged.event;
 
   constructor(private readonly stage: Stage) {
     this.listener = stage.onDidChange((change) => this.changed(change));
@@ -50,26 +56,24 @@ export class Debugging implements vscode.Disposable {
     const name = vs.name;
     const environment: Environment = {
       run: (launch, changes) => this.run(going, launch, changes ?? {}),
-      show: (trace) => {
-        this.stage.replace(trace);
-        going.sweep = this.stage.sweepId;
-      },
       moved: (position, focus) => this.tell(going, position, focus),
-      renamed: (whatIf) => (vs.name = whatIf === null ? name : `${name}, what if ${whatIf}`),
+      renamed: (whatIf) => {
+        going.whatIf = whatIf !== null;
+        vs.name = whatIf === null ? name : `${name}, what if ${whatIf}`;
+      },
+      marked: () => this.breakpointsChanged.fire(),
       ended: () => this.ended(going),
     };
-    const going: Going = { session: new BacksweepSession(environment), sweep: -1, stale: false };
+    const session = new BacksweepSession(environment);
+    const going: Going = { session, sweep: -1, stale: false, launch: null, whatIf: false };
     this.going.add(going);
     this.inline ??= registerInlineValues();
     return new vscode.DebugAdapterInlineImplementation(going.session as unknown as vscode.DebugAdapter);
   }
 
   private async run(going: Going, launch: LaunchArguments, changes: AskedOptions): Promise<Recorded> {
-    const { program, graph } = launch;
-    const result = await this.stage.run(
-      { uri: vscode.Uri.file(program), graph: graph ?? null },
-      { ...optionsOf(launch), ...changes },
-    );
+    going.launch = launch;
+    const result = await this.stage.run(targetOf(launch), { ...optionsOf(launch), ...changes });
     if (result === null) return { ok: false, message: "The run was cancelled." };
     if (typeof result === "string") return { ok: false, message: result };
     if (!result.ok) {
@@ -79,7 +83,14 @@ export class Debugging implements vscode.Disposable {
     }
     going.sweep = this.stage.sweepId;
     going.stale = this.stage.stale;
-    return { ok: true, trace: result.trace };
+    const { trace, counterpart } = result;
+    return { ok: true, trace, right: isLastWriterWins(trace) ? counterpart : null };
+  }
+
+  /** Steps at which the session that debugs the sweep on screen stops; null: there is none. */
+  marks(): number[] | null {
+    for (const { session, sweep } of this.going) if (sweep === this.stage.sweepId) return session.marks;
+    return null;
   }
 
   private tell(going: Going, position: number, focus: number): void {
@@ -103,6 +114,11 @@ export class Debugging implements vscode.Disposable {
 
   private ended(going: Going): void {
     this.going.delete(going);
+    this.breakpointsChanged.fire();
+    const { launch, whatIf, sweep } = going;
+    // nobody knows any more that what is on screen was changed: the true sweep comes back
+    if (whatIf && launch !== null && sweep === this.stage.sweepId)
+      attempt("show the true sweep", () => this.stage.restore(targetOf(launch), optionsOf(launch)));
     if (this.going.size > 0) return;
     this.inline?.dispose();
     this.inline = null;
@@ -111,8 +127,13 @@ export class Debugging implements vscode.Disposable {
   dispose(): void {
     this.listener.dispose();
     this.inline?.dispose();
+    this.breakpointsChanged.dispose();
     this.going.clear();
   }
+}
+
+function targetOf({ program, graph }: LaunchArguments): Target {
+  return { uri: vscode.Uri.file(program), graph: graph ?? null };
 }
 
 /** The options of a run among what launch.json says. */

@@ -5,7 +5,7 @@ import type { Trace } from "../../engine/trace/trace.js";
 
 /** What launch.json says; package.json describes it. */
 export interface LaunchArguments
-  extends DebugProtocol.LaunchRequestArguments, Omit<AskedOptions, "cotangent"> {
+  extends DebugProtocol.LaunchRequestArguments, Omit<AskedOptions, "cotangent" | "given"> {
   /** absolute path of the module */
   readonly program: string;
   /** exported name of the graph; absent: the first */
@@ -16,21 +16,22 @@ export interface LaunchArguments
 }
 
 export type Recorded =
-  | { readonly ok: true; readonly trace: Trace }
+  /** `right`: of a sweep that loses contributions the one that adds up, null where it was not kept */
+  | { readonly ok: true; readonly trace: Trace; readonly right: Trace | null }
   /** one sentence with the place */
   | { readonly ok: false; readonly message: string };
 
 export interface Environment {
   /** Records and sweeps the graph; `changes` are options of a what-if, on top of the launch's. */
   run(launch: LaunchArguments, changes: Changes | null): Promise<Recorded>;
-  /** The session debugs this trace now, which no run of its own gave. */
-  show(trace: Trace, whatIf: string | null): void;
   /** The session is at this position, its node in focus. */
   moved(position: number, focus: number): void;
   /** The session's name, which says of a what-if what was changed. */
   renamed(whatIf: string | null): void;
+  /** The breakpoints of the session, or the places they stand at, have changed. */
+  marked(): void;
   ended(): void;
 }
 
 /** Options that a what-if changes. */
-export type Changes = Pick<AskedOptions, "set" | "cotangent">;
+export type Changes = Pick<AskedOptions, "set" | "cotangent" | "given">;

@@ -121,6 +121,7 @@ export abstract class InspectRequests extends MoveRequests {
     if (this.over) return;
     if (!made.ok) return this.refuse(response, made.message);
     const state = this.state!;
+    await this.prepare(state);
     this.rebound(state);
     response.body = body(made.value);
     this.sendResponse(response);

@@ -4,6 +4,7 @@
  */
 import { InitializedEvent, StoppedEvent, TerminatedEvent } from "@vscode/debugadapter";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { markedSteps } from "../../engine/debug/breakpoints/marked-steps.js";
 import { NOT_RUNNING } from "./adapter.js";
 import { capabilities } from "./capabilities.js";
 import type { Environment, LaunchArguments } from "./environment.js";
@@ -19,6 +20,7 @@ export class BacksweepSession extends InspectRequests {
 
   constructor(private readonly environment: Environment) {
     super();
+    this.breakpoints.onDidChange = () => this.environment.marked();
     this.setDebuggerLinesStartAt1(true);
     this.setDebuggerColumnsStartAt1(true);
   }
@@ -27,6 +29,11 @@ export class BacksweepSession extends InspectRequests {
   get place(): { readonly position: number; readonly focus: number } | null {
     const { state } = this;
     return state && { position: state.cursor.position, focus: state.cursor.focus };
+  }
+
+  /** Steps at which a breakpoint stops. */
+  get marks(): number[] {
+    return this.state === null ? [] : markedSteps(this.state.debuggee, this.breakpoints.set);
   }
 
   /** Another of the three movers moved the index. */
@@ -68,8 +75,10 @@ export class BacksweepSession extends InspectRequests {
     const recorded = await this.environment.run(this.launch, null);
     if (this.over) return;
     if (!recorded.ok) return this.refuse(response, recorded.message);
-    const state = new State(recorded.trace);
+    const state = new State(recorded.trace, recorded.right);
     state.granularity = this.launch.stepGranularity === "statement" ? "statement" : "contribution";
+    await this.prepare(state);
+    if (this.over) return;
     this.state = state;
     this.inspector = new Inspector(state, this.references);
     this.control = new RunControl(state, this.breakpoints, {
@@ -147,7 +156,9 @@ export class BacksweepSession extends InspectRequests {
     if (!recorded.ok) return this.refuse(response, recorded.message);
     this.whatIfs!.forget(this.launch!);
     state.granularity = this.launch!.stepGranularity === "statement" ? "statement" : "contribution";
-    state.replace(recorded.trace, null);
+    state.replace(recorded.trace, null, recorded.right);
+    await this.prepare(state);
+    if (this.over) return;
     this.rebound(state);
     this.sendResponse(response);
     this.enter();

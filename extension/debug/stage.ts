@@ -1,7 +1,6 @@
 /** The panel and the host's runs, as the debug sessions see them. */
 import type * as vscode from "vscode";
 import type { AskedOptions } from "../../engine/graph/options.js";
-import type { Trace } from "../../engine/trace/trace.js";
 import type { RunResult } from "../../runner/messages.js";
 import type { Change } from "../features/shown.js";
 import type { Target } from "../target.js";
@@ -12,11 +11,8 @@ export class DebugStage implements Stage {
   constructor(
     private readonly view: View,
     readonly run: (target: Target, options: AskedOptions) => Promise<RunResult | string | null>,
+    readonly restore: (target: Target, options: AskedOptions) => Promise<unknown>,
   ) {}
-
-  replace(trace: Trace): void {
-    this.view.replace(trace);
-  }
 
   moveTo(step: number, selected: number): void {
     this.view.moveTo(step, selected);

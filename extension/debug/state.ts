@@ -5,9 +5,15 @@ import { sameShape } from "../../engine/debug/difference.js";
 import type { Trace } from "../../engine/trace/trace.js";
 import { traceFiles } from "../places.js";
 
-export interface WhatIf {
+/** What was changed. */
+export interface Change {
   /** "x = 3", "bar(a) = 1" */
   readonly description: string;
+  /** nodes whose cotangent was given */
+  readonly given: readonly number[];
+}
+
+export interface WhatIf extends Change {
   readonly truth: Debuggee;
 }
 
@@ -19,8 +25,9 @@ export class State {
   files: readonly string[];
   granularity: Granularity = "contribution";
 
-  constructor(trace: Trace) {
-    this.debuggee = new Debuggee(trace);
+  /** `right`: of a sweep that loses contributions the one that adds up, which is shown beside it. */
+  constructor(trace: Trace, right: Trace | null = null) {
+    this.debuggee = besideRight(trace, right);
     this.cursor = new Cursor(this.debuggee);
     this.files = traceFiles(trace);
   }
@@ -31,11 +38,12 @@ export class State {
   }
 
   /** Debugs another sweep of the same graph, at the same place where it has one. */
-  replace(trace: Trace, whatIf: string | null): void {
+  replace(trace: Trace, whatIf: Change | null, right: Trace | null): void {
     const truth = this.truth;
     const { position, focus } = this.cursor;
-    const debuggee = new Debuggee(trace);
-    this.whatIf = whatIf === null ? null : { description: whatIf, truth };
+    const debuggee = besideRight(trace, right);
+    debuggee.given = new Set(whatIf?.given);
+    this.whatIf = whatIf && { ...whatIf, truth };
     const same = sameShape(truth, debuggee);
     if (whatIf !== null && same) debuggee.truth = truth;
     this.debuggee = debuggee;
@@ -50,6 +58,12 @@ export class State {
     const wanted = comparable(path);
     return this.files.findIndex((file) => comparable(file) === wanted);
   }
+}
+
+function besideRight(trace: Trace, right: Trace | null): Debuggee {
+  const debuggee = new Debuggee(trace);
+  if (right !== null) debuggee.truth = new Debuggee(right);
+  return debuggee;
 }
 
 /** Windows' paths are the same in any case, and VS Code writes the drive's letter small. */

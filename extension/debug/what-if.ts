@@ -1,41 +1,47 @@
-/** What a changed variable asks for: another run (of an input or a seed), or the sweep from a node on (of a cotangent). */
-import type { Changes as VariableChanges } from "../../engine/debug/variables.js";
-import { whatIfCotangent } from "../../engine/debug/what-if.js";
+/** What a changed variable asks for: a run with another input, another seed, or a cotangent that is given. */
 import { NoAnswer } from "../../engine/debug/no-answer.js";
+import type { Debuggee } from "../../engine/debug/debuggee.js";
+import type { Changes as VariableChanges } from "../../engine/debug/variables.js";
 import { expressionName, indexText } from "../../engine/debug/variables.js";
+import type { InputValue } from "../../engine/graph/definition.js";
 import { isArray, isWhole, primal } from "../../engine/report/quantity.js";
 import { full } from "../../engine/report/text/format.js";
-import type { InputValue } from "../../engine/graph/definition.js";
-import type { Debuggee } from "../../engine/debug/debuggee.js";
 import type { ArrayValue, InputInfo, OutputInfo, Trace } from "../../engine/trace/trace.js";
 import type { Changes } from "./environment.js";
 
-export type WhatIfPlan =
-  | { readonly kind: "run"; readonly changes: Changes; readonly description: string }
-  | { readonly kind: "sweep"; readonly trace: Trace; readonly description: string };
+export interface WhatIfPlan {
+  readonly changes: Changes;
+  /** "x = 3", "bar(a) = 1": what is changed, and to what */
+  readonly subject: string;
+  readonly description: string;
+}
 
 /** How a variable gets another value. Throws `NoAnswer` where it cannot. */
 export function planWhatIf(debuggee: Debuggee, wanted: VariableChanges, value: number): WhatIfPlan {
   const { trace } = debuggee;
   const { node } = wanted;
   if (wanted.kind === "input") return changedInput(trace, node, wanted.element, value);
+  const element = wanted.kind === "cotangent" ? wanted.element : null;
+  const bar = primal(trace, node);
+  const index = element !== null && isArray(bar) ? indexText(element, bar.shape) : "";
+  const subject = `bar(${expressionName(trace, node)}${index})`;
+  const description = `${subject} = ${full(value)}`;
   const output = trace.header.outputs.find((candidate) => candidate.node === node);
-  const seedAlone = output !== undefined && debuggee.timeline.slots(node) === 0;
-  const description = `bar(${expressionName(trace, node)}) = ${full(value)}`;
+  const seedAlone = output !== undefined && element === null && debuggee.timeline.slots(node) === 0;
   if (output !== undefined && (wanted.kind === "seed" || seedAlone))
-    return { kind: "run", changes: { cotangent: seeds(trace.header.outputs, output, value) }, description };
-  return { kind: "sweep", trace: whatIfCotangent(trace, node, value), description };
+    return { changes: { cotangent: seeds(trace.header.outputs, output, value) }, subject, description };
+  return { changes: { given: [{ node, element, value }] }, subject, description };
 }
 
 function changedInput(trace: Trace, node: number, element: number | null, value: number): WhatIfPlan {
   const input = trace.header.inputs.find(({ first, count }) => node >= first && node < first + count);
   if (input === undefined) throw new NoAnswer("this is no input");
   const index = element ?? (input.shape.length === 1 && input.tensor !== true ? node - input.first : null);
-  const name = index === null ? input.name : `${input.name}${indexText(index, input.shape)}`;
+  const subject = index === null ? input.name : `${input.name}${indexText(index, input.shape)}`;
   return {
-    kind: "run",
     changes: { set: { [input.name]: inputValue(trace, input, index, value) } },
-    description: `${name} = ${full(value)}`,
+    subject,
+    description: `${subject} = ${full(value)}`,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The what-ifs of a session: one change after another, each beside the true sweep. */
+/** The what-ifs of a session: one change after another, each on top of those before it and beside the true sweep. */
 import { evaluateText } from "../../engine/debug/expression/evaluate.js";
 import { nodeOf, type Context } from "../../engine/debug/expression/lookup.js";
 import { parseExpression, type Expression } from "../../engine/debug/expression/parse.js";
@@ -8,18 +8,18 @@ import type { Changes as VariableChanges } from "../../engine/debug/variables.js
 import { full } from "../../engine/report/text/format.js";
 import { isArray, primal } from "../../engine/report/quantity.js";
 import { isInput } from "../../engine/report/overwrites.js";
+import { nodeOp, nodeTitle, siteRange } from "../../engine/trace/read.js";
+import type { Trace } from "../../engine/trace/trace.js";
 import type { Changes, Environment, LaunchArguments } from "./environment.js";
 import type { State } from "./state.js";
-import { planWhatIf } from "./what-if.js";
+import { planWhatIf, type WhatIfPlan } from "./what-if.js";
 
 export type Changed =
   | { readonly ok: true; readonly value: string; readonly description: string }
   | { readonly ok: false; readonly message: string };
 
 export class WhatIfs {
-  /** what the runs of earlier what-ifs changed: the next one comes on top */
-  private changes: Changes = {};
-  private descriptions: string[] = [];
+  private made: readonly WhatIfPlan[] = [];
 
   constructor(
     private readonly state: State,
@@ -30,8 +30,7 @@ export class WhatIfs {
   /** The true sweep is back. */
   forget(launch: LaunchArguments): void {
     this.launch = launch;
-    this.changes = {};
-    this.descriptions = [];
+    this.made = [];
     this.environment.renamed(null);
   }
 
@@ -41,7 +40,7 @@ export class WhatIfs {
       const value = evaluateText(text, context);
       if (typeof value !== "number")
         return { ok: false, message: `${text.trim()} is no number, and a what-if sets a number` };
-      return await this.apply(wanted, value);
+      return await this.apply(planWhatIf(this.state.debuggee, wanted, value), value);
     } catch (error) {
       if (error instanceof ExpressionError || error instanceof NoAnswer)
         return { ok: false, message: error.message };
@@ -49,35 +48,53 @@ export class WhatIfs {
     }
   }
 
-  private async apply(wanted: VariableChanges, value: number): Promise<Changed> {
-    const { state } = this;
-    const plan = planWhatIf(state.debuggee, wanted, value);
-    let trace;
-    if (plan.kind === "run") {
-      const changes: Changes = {
-        ...this.changes,
-        ...plan.changes,
-        ...(plan.changes.set === undefined ? {} : { set: { ...this.changes.set, ...plan.changes.set } }),
-      };
-      const recorded = await this.environment.run(this.launch, changes);
+  private async apply(plan: WhatIfPlan, value: number): Promise<Changed> {
+    const { state, environment } = this;
+    const before = state.debuggee.trace;
+    let made = [...this.made.filter(({ subject }) => subject !== plan.subject), plan];
+    let recorded = await environment.run(this.launch, together(made));
+    if (!recorded.ok) return { ok: false, message: recorded.message };
+    // another input can change the course of the program: a cotangent that was given there has lost its node
+    const { trace } = recorded;
+    const kept = made.filter(({ changes }) =>
+      (changes.given ?? []).every(({ node }) => sameNode(before, trace, node)),
+    );
+    if (kept.length < made.length) {
+      made = kept;
+      recorded = await environment.run(this.launch, together(made));
       if (!recorded.ok) return { ok: false, message: recorded.message };
-      this.changes = changes;
-      ({ trace } = recorded);
-    } else ({ trace } = plan);
-    this.descriptions = [
-      ...this.descriptions.filter((old) => !sameSubject(old, plan.description)),
-      plan.description,
-    ];
-    const description = this.descriptions.join(" and ");
-    state.replace(trace, description);
-    if (plan.kind === "sweep") this.environment.show(trace, description);
-    this.environment.renamed(description);
+    }
+    this.made = made;
+    const description = made.map((each) => each.description).join(" and ");
+    const given = made.flatMap(({ changes }) => (changes.given ?? []).map(({ node }) => node));
+    state.replace(recorded.trace, { description, given }, recorded.right);
+    environment.renamed(description);
     return { ok: true, value: full(value), description };
   }
 }
 
-function sameSubject(a: string, b: string): boolean {
-  return a.split(" = ")[0] === b.split(" = ")[0];
+/** What the next run changes. */
+function together(made: readonly WhatIfPlan[]): Changes {
+  const set = Object.assign({}, ...made.map(({ changes }) => changes.set ?? {})) as NonNullable<
+    Changes["set"]
+  >;
+  const given = made.flatMap(({ changes }) => changes.given ?? []);
+  const seeded = made.findLast(({ changes }) => changes.cotangent !== undefined)?.changes.cotangent;
+  return {
+    ...(Object.keys(set).length === 0 ? {} : { set }),
+    ...(given.length === 0 ? {} : { given }),
+    ...(seeded === undefined ? {} : { cotangent: seeded }),
+  };
+}
+
+/** The node is the same operation at the same place of the source in both. */
+function sameNode(a: Trace, b: Trace, node: number): boolean {
+  if (node >= b.nodes.n) return false;
+  const at = (trace: Trace): string => {
+    const place = siteRange(trace, trace.nodes.site[node]);
+    return JSON.stringify([nodeTitle(trace, node), nodeOp(trace, node), place?.line, place?.column]);
+  };
+  return at(a) === at(b);
 }
 
 /** What the left side of an assignment names: an input, or with `bar(...)` a cotangent. */
@@ -86,17 +103,24 @@ export function asChange(left: string, context: Context): VariableChanges {
   const bar = expression.kind === "call" && expression.name === "bar" && expression.operands.length === 1;
   const { node, index } = nodeOf(bar ? expression.operands[0] : expression, context);
   const { trace, timeline } = context.debuggee;
-  if (bar) {
-    if (!timeline.isFinal(node, context.position))
-      throw new NoAnswer("a cotangent can be changed once it is final: until then more is added to it");
-    return { kind: "cotangent", node };
-  }
-  if (!isInput(trace, node)) throw notAnInput(expression);
+  if (bar && !timeline.isFinal(node, context.position))
+    throw new NoAnswer("a cotangent can be changed once it is final: until then more is added to it");
+  if (!bar && !isInput(trace, node)) throw notAnInput(expression);
+  return { kind: bar ? "cotangent" : "input", node, element: elementOf(trace, node, index) };
+}
+
+/** Row-major position of the one element that an index names; null: of a number. */
+function elementOf(trace: Trace, node: number, index: readonly number[]): number | null {
   const value = primal(trace, node);
-  if (!isArray(value)) return { kind: "input", node, element: null };
+  if (!isArray(value)) {
+    if (index.length > 0) throw new NoAnswer(`${nodeTitle(trace, node)} is a number and has no elements`);
+    return null;
+  }
   if (index.length !== value.shape.length)
     throw new NoAnswer("of an array one element is changed at a time: write its index");
-  return { kind: "input", node, element: index.reduce((at, i, axis) => at * value.shape[axis] + i, 0) };
+  if (index.some((i, axis) => i >= value.shape[axis]))
+    throw new NoAnswer(`there is no such element in an array ${value.shape.join("×")}`);
+  return index.reduce((at, i, axis) => at * value.shape[axis] + i, 0);
 }
 
 function notAnInput({ column }: Expression): ExpressionError {

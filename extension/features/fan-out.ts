@@ -41,6 +41,7 @@ export class FanOuts implements vscode.Disposable {
         this.drawAll();
       }),
       documents.onDidEdit(() => this.drawAll()),
+      vscode.debug.onDidChangeActiveDebugSession(() => this.drawAll()),
       vscode.window.onDidChangeVisibleTextEditors(() => this.drawAll()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration("backsweep.fanOut")) this.drawAll();
@@ -63,8 +64,10 @@ export class FanOuts implements vscode.Disposable {
       sweep === null || placed === null || !enabled
         ? []
         : linesOf(sweep, placed, this.shown.screen.selected, (offset) => document.positionAt(offset).line);
-    const key = JSON.stringify([stale, lines]);
-    if ((this.drawn.get(editor) ?? "[false,[]]") === key) return;
+    // a session shows its own values behind the lines, as of its step: final sums behind them would contradict
+    const session = vscode.debug.activeDebugSession?.type === "backsweep";
+    const key = JSON.stringify([stale, lines, session && lines.length > 0]);
+    if ((this.drawn.get(editor) ?? "[false,[],false]") === key) return;
     this.drawn.set(editor, key);
     const options = lines.map(({ line, texts }) => {
       const end = document.lineAt(line).range.end;
@@ -72,7 +75,9 @@ export class FanOuts implements vscode.Disposable {
       return {
         range: new vscode.Range(end, end),
         hoverMessage: texts.map((each) => new vscode.MarkdownString().appendText(each)),
-        renderOptions: { after: { contentText: text, ...(stale ? { fontStyle: "italic" } : {}) } },
+        ...(session
+          ? {}
+          : { renderOptions: { after: { contentText: text, ...(stale ? { fontStyle: "italic" } : {}) } } }),
       };
     });
     editor.setDecorations(this.fresh, stale ? [] : options);

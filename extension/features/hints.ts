@@ -4,11 +4,13 @@ import { hintAt, hintText, type NodeHint } from "../../engine/report/hints.js";
 import { inputQuantities } from "../../engine/report/input-quantities.js";
 import { full } from "../../engine/report/text/format.js";
 import { isInput } from "../../engine/report/overwrites.js";
+import { cotangent, type Quantity } from "../../engine/report/quantity.js";
 import { nodeTitle } from "../../engine/trace/read.js";
 import { languages } from "../lens.js";
 import { featureEnabled } from "../settings.js";
 import type { Documents } from "./documents.js";
 import type { Shown } from "./shown.js";
+import { besideRight } from "./wrong.js";
 
 const STALE = "from a sweep of an older text: run it again";
 
@@ -56,18 +58,21 @@ export class Hints implements vscode.InlayHintsProvider, vscode.Disposable {
       const hint = hintAt(sweep.index, sweep.timeline, site, this.shown.screen.selected);
       // an input is no operation: its hint stands at its name
       if (hint === null || isInput(sweep.trace, hint.node)) continue;
-      const label = hintText(hint.value, hint.bar, stale) + countLabel(hint);
-      hints.push(this.hint(document.positionAt(end), label, this.tooltip(hint, stale)));
+      const wrong = besideRight(sweep, (timeline) => cotangent(timeline, hint.node));
+      const label = labelOf(hint.value, hint.bar, stale, wrong) + countLabel(hint);
+      hints.push(this.hint(document.positionAt(end), label, this.tooltip(hint, stale, wrong)));
     }
     for (const { input, place } of placed.inputs) {
       const at = placed.range(place);
       if (at === null || at.end < from || at.end > to) continue;
       const { value, bar } = inputQuantities(sweep.timeline, input);
-      const tooltip = `input ${input.name}: value ${full(value)}${bar === "unswept" ? "" : `, gradient ${full(bar)}`}`;
+      const wrong = besideRight(sweep, (timeline) => inputQuantities(timeline, input).bar);
+      const gradient = bar === "unswept" ? "" : `, gradient ${wrong ?? full(bar)}`;
+      const tooltip = `input ${input.name}: value ${full(value)}${gradient}`;
       hints.push(
         this.hint(
           document.positionAt(at.end),
-          hintText(value, bar, stale),
+          labelOf(value, bar, stale, wrong),
           tooltip + (stale ? `; ${STALE}` : ""),
         ),
       );
@@ -82,10 +87,15 @@ export class Hints implements vscode.InlayHintsProvider, vscode.Disposable {
     return hint;
   }
 
-  private tooltip({ node, value, bar, instance, of }: NodeHint, stale: boolean): string {
+  private tooltip(
+    { node, value, bar, instance, of }: NodeHint,
+    stale: boolean,
+    wrong: string | null,
+  ): string {
     const { trace } = this.shown.sweep!;
     const parts = [`${nodeTitle(trace, node)}: value ${full(value)}`];
     if (bar === "unswept") parts.push("not swept: the run stopped before its sweep");
+    else if (wrong !== null) parts.push(`cotangent ${wrong}`);
     else parts.push(bar === undefined ? "no derivative flows here" : `cotangent ${full(bar)}`);
     if (of > 1) {
       const which = instance === of ? `the last of ${of}` : `${instance} of ${of}`;
@@ -98,6 +108,17 @@ export class Hints implements vscode.InlayHintsProvider, vscode.Disposable {
   dispose(): void {
     for (const part of this.disposables) part.dispose();
   }
+}
+
+/** The figures beside a place; `wrong`: what is said of a cotangent that is not the right one. */
+function labelOf(
+  value: Quantity,
+  bar: Quantity | undefined | "unswept",
+  stale: boolean,
+  wrong: string | null,
+): string {
+  if (wrong === null) return hintText(value, bar, stale);
+  return `${hintText(value, "unswept", stale)}\u00A0∂\u00A0${wrong.replaceAll(" ", "\u00A0")}`;
 }
 
 /** "3/6": which of the nodes made at one place is shown. */

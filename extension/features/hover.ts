@@ -1,12 +1,14 @@
 /** Hover on any name or operation of a graph: value, cotangent, who handed what, the strongest paths. */
 import * as vscode from "vscode";
 import { storyMarkdown, storyOf, type NodeStory } from "../../engine/report/hover.js";
+import { cotangent } from "../../engine/report/quantity.js";
 import { retentionText } from "../../engine/report/retention.js";
 import { languages } from "../lens.js";
 import { featureEnabled } from "../settings.js";
 import type { Documents } from "./documents.js";
 import { pointedAt, type Pointed } from "./named.js";
 import type { Shown, ShownSweep } from "./shown.js";
+import { besideRight } from "./wrong.js";
 
 export class Hovers implements vscode.HoverProvider, vscode.Disposable {
   /** counting paths takes time that grows with the graph: hovering the same node again costs nothing */
@@ -42,10 +44,12 @@ export class Hovers implements vscode.HoverProvider, vscode.Disposable {
     );
     if (pointed === null) return null;
     const { timeline } = sweep;
+    const wrong = besideRight(sweep, (of) => cotangent(of, pointed.node));
     const kept = retentionText(timeline, pointed.node, this.shown.screen.step ?? timeline.steps);
     const markdown = new vscode.MarkdownString(
       storyMarkdown(sweep.timeline, this.story(sweep, pointed.node), [
         ...remarks(pointed, this.shown.screen.isStale || placed.edited),
+        ...(wrong === null ? [] : [`${wrong} (the panel shows this sweep)`]),
         ...(kept === null ? [] : [`checkpointing: ${kept}`]),
       ]),
     );

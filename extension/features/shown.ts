@@ -1,12 +1,13 @@
 /** The sweep on screen as the language features see it, with what they derive from it; told of every change. */
 import * as vscode from "vscode";
-import type { SweepView } from "../../engine/protocol.js";
+import type { Mode, SweepView } from "../../engine/protocol.js";
+import { isLastWriterWins } from "../../engine/report/overwrites.js";
 import { SiteIndex } from "../../engine/report/site-index.js";
 import { useIndex, type UseIndex } from "../../engine/sweep/paths.js";
 import { Timeline } from "../../engine/timeline/timeline.js";
 import type { Trace } from "../../engine/trace/trace.js";
 
-/** another sweep is on screen; its age, a run, or the user's place in it changed */
+/** another sweep is on screen, or the same one with the other way of adding up; its age, a run, or the user's place in it changed */
 export type Change = "sweep" | "stale" | "running" | "moved";
 
 /** What the host's view tells. */
@@ -18,26 +19,46 @@ export interface Screen {
   readonly isRunning: boolean;
   /** the last run failed, and why */
   readonly failed: string | null;
+  /** which of its two sweeps the panel shows, null where there is none */
+  readonly mode: Mode | null;
   /** node selected in the panel, -1 for none */
   readonly selected: number;
   /** step the user is at, null where nobody has moved yet */
   readonly step: number | null;
 }
 
-/** A sweep with its indices, each made when first asked for. */
+/** A sweep as the panel shows it, with its indices, each made when first asked for. */
 export class ShownSweep {
   private timelineMade: Timeline | null = null;
+  private rightMade: Timeline | null = null;
   private indexMade: SiteIndex | null = null;
   private usesMade: UseIndex | null = null;
+  /** the trace whose cotangents are shown */
+  readonly trace: Trace;
+  /** who added up wrongly: "last writer wins", or the engine that is audited; null: this is the right sweep */
+  readonly wrong: string | null;
+  /** beside a wrong sweep the right one; null where it was not kept */
+  private readonly truth: Trace | null;
 
-  constructor(readonly view: SweepView) {}
-
-  get trace(): Trace {
-    return this.view.trace;
+  constructor(
+    readonly view: SweepView,
+    mode: Mode,
+  ) {
+    const { trace, counterpart, foreign } = view;
+    const ownIsWrong = isLastWriterWins(trace);
+    const [sum, lost] = ownIsWrong ? [counterpart, trace] : [trace, counterpart];
+    this.trace = (mode === "sum" ? (sum ?? lost) : (lost ?? sum))!;
+    const wrong = this.trace !== sum && this.trace.header.complete;
+    this.wrong = wrong ? (foreign ?? "last writer wins") : null;
+    this.truth = wrong ? sum : null;
   }
 
   get timeline(): Timeline {
     return (this.timelineMade ??= new Timeline(this.trace));
+  }
+
+  get right(): Timeline | null {
+    return this.truth && (this.rightMade ??= new Timeline(this.truth));
   }
 
   get index(): SiteIndex {
@@ -49,9 +70,10 @@ export class ShownSweep {
   }
 }
 
-/** Keeps one `ShownSweep` as long as its sweep is on screen. */
+/** Keeps one `ShownSweep` as long as its sweep is on screen in the same mode. */
 export class Shown implements vscode.Disposable {
   private known: ShownSweep | null = null;
+  private mode: Mode | null = null;
   private readonly changed = new vscode.EventEmitter<Change>();
   private readonly listener: vscode.Disposable;
   readonly onDidChange = this.changed.event;
@@ -60,14 +82,16 @@ export class Shown implements vscode.Disposable {
     // the features are told after what they share was thrown away
     this.listener = screen.onDidChange((change) => {
       if (change === "sweep" && this.known?.view !== screen.sweep) this.known = null;
-      this.changed.fire(change);
+      const other = change === "moved" && this.known !== null && screen.mode !== this.mode;
+      this.changed.fire(other ? "sweep" : change);
     });
   }
 
   get sweep(): ShownSweep | null {
-    const { sweep } = this.screen;
+    const { sweep, mode } = this.screen;
     if (sweep === null) return null;
-    if (this.known?.view !== sweep) this.known = new ShownSweep(sweep);
+    if (this.known?.view !== sweep || this.mode !== mode) this.known = new ShownSweep(sweep, mode ?? "sum");
+    this.mode = mode;
     return this.known;
   }
 

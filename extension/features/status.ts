@@ -1,9 +1,11 @@
 /** The status bar item: which graph is shown, what its gradient is worth, and whether it is older than the text. */
 import * as vscode from "vscode";
 import { inputQuantities } from "../../engine/report/input-quantities.js";
+import type { Quantity } from "../../engine/report/quantity.js";
 import { full, short } from "../../engine/report/text/format.js";
 import { featureEnabled } from "../settings.js";
 import type { Shown, ShownSweep } from "./shown.js";
+import { besideRight } from "./wrong.js";
 
 /** inputs whose gradient the tooltip names */
 const INPUTS = 12;
@@ -61,6 +63,7 @@ function state({ screen, sweep }: Shown): { readonly icon: string; readonly word
   if (screen.isRunning) return { icon: "sync~spin", word: "running" };
   if (screen.failed !== null) return { icon: "error", word: "the run failed" };
   if (screen.isStale) return { icon: "history", word: "older than the text" };
+  if (sweep !== null && sweep.wrong !== null) return { icon: "warning", word: sweep.wrong };
   const report = sweep?.view.report;
   if (report?.finding === true) return { icon: "warning", word: "NaN or infinite" };
   if (report?.notes.some(({ severity }) => severity === "warning"))
@@ -68,12 +71,16 @@ function state({ screen, sweep }: Shown): { readonly icon: string; readonly word
   return { icon: "check", word: "gradient" };
 }
 
-function gradientText({ timeline, view: { trace, graph, fileLabel } }: ShownSweep): vscode.MarkdownString {
+function gradientText(sweep: ShownSweep): vscode.MarkdownString {
+  const { timeline, view } = sweep;
+  const { trace, graph, fileLabel } = view;
   const text = new vscode.MarkdownString(`**${graph}** in ${fileLabel}\n\n`);
   const { inputs } = trace.header;
   for (const input of inputs.slice(0, INPUTS)) {
     const { bar } = inputQuantities(timeline, input);
-    const value = bar === "unswept" ? "not swept" : typeof bar === "number" ? full(bar) : short(bar);
+    const show = (of: Quantity | undefined): string => (typeof of === "number" ? full(of) : short(of));
+    const wrong = besideRight(sweep, (of) => inputQuantities(of, input).bar, show);
+    const value = wrong ?? (bar === "unswept" ? "not swept" : show(bar));
     text.appendMarkdown("- d/d ").appendText(`${input.name}: ${value}`).appendMarkdown("\n");
   }
   if (inputs.length > INPUTS) text.appendMarkdown(`- and ${inputs.length - INPUTS} more inputs`);

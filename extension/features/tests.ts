@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { languages } from "../lens.js";
+import { later } from "../later.js";
 import { attempt } from "../log.js";
 import { recognise, recogniseAudits, type FoundGraph } from "../recognise.js";
 import { recogniseAudits as auditsOf, recogniseDocument } from "../recognise-document.js";
@@ -69,6 +70,9 @@ export class GraphTests implements vscode.Disposable {
     );
     this.disposables = [
       profile,
+      later("look for tests", () => {
+        for (const document of vscode.workspace.textDocuments) this.look(document);
+      }),
       vscode.workspace.onDidOpenTextDocument((document) => this.look(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (!isCode(document)) return;
@@ -76,7 +80,6 @@ export class GraphTests implements vscode.Disposable {
         this.timer = setTimeout(() => this.look(document), SETTLE_MS);
       }),
     ];
-    for (const document of vscode.workspace.textDocuments) this.look(document);
   }
 
   /** Runs the check of one graph, as its test; resolves to its verdict, null where there is none. */

@@ -5,9 +5,11 @@
 import * as vscode from "vscode";
 import { firstChild, operandsOf, operandText, outputNodes, wayTo } from "../../engine/report/operands.js";
 import { isInput } from "../../engine/report/overwrites.js";
+import { cotangent } from "../../engine/report/quantity.js";
 import { attempt } from "../log.js";
 import type { DeferredTree } from "./deferred-tree.js";
 import type { Shown } from "./shown.js";
+import { besideRight } from "./wrong.js";
 
 /** A node at one place of the tree. */
 export interface Branch {
@@ -98,10 +100,12 @@ export class GraphTree implements vscode.TreeDataProvider<Branch>, vscode.Dispos
   }
 
   getTreeItem({ node, parent, id }: Branch): vscode.TreeItem {
-    const { trace, timeline } = this.shown.sweep!;
+    const sweep = this.shown.sweep!;
+    const { trace, timeline } = sweep;
     const repeated =
       parent !== null && firstChild(timeline, node) !== parent.node && timeline.slots(node) > 1;
-    const { label, description } = operandText(timeline, node, repeated);
+    const wrong = besideRight(sweep, (of) => cotangent(of, node));
+    const { label, description } = operandText(timeline, node, repeated, wrong);
     const leaf = operandsOf(trace, node).length === 0;
     const item = new vscode.TreeItem(
       label,

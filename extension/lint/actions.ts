@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { Report } from "../../engine/lint/report.js";
-import { rangeOf, SOURCE } from "./diagnostics.js";
+import { pageOf, rangeOf, SOURCE } from "./diagnostics.js";
 import type { Linter } from "./linter.js";
 import { trimmedEdit } from "./trimmed-edit.js";
 
@@ -35,7 +35,11 @@ export class LintActions implements vscode.CodeActionProvider {
       const diagnostic = ours.find(
         (one) => one.range.isEqual(rangeOf(report)) && one.message === report.message,
       );
-      actions.push(...suggested(document, report, diagnostic), silence(document, report, diagnostic));
+      actions.push(
+        ...suggested(document, report, diagnostic),
+        silence(document, report, diagnostic),
+        explain(this.linter.pages, report, diagnostic),
+      );
     }
     for (const note of result.notes) {
       if (note.kind !== "unused-suppression" || !rangeOf(note).intersection(range)) continue;
@@ -86,6 +90,19 @@ function suggested(
   });
 }
 
+/** The page of the rule, as it is read; the diagnostic's code opens it as text. */
+function explain(
+  pages: vscode.Uri,
+  report: Report,
+  diagnostic: vscode.Diagnostic | undefined,
+): vscode.CodeAction {
+  const title = `Read about ${report.rule}`;
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { title, command: "markdown.showPreview", arguments: [pageOf(pages, report.rule)] };
+  if (diagnostic !== undefined) action.diagnostics = [diagnostic];
+  return action;
+}
+
 function silence(
   document: vscode.TextDocument,
   { rule, line }: Report,
@@ -99,7 +116,7 @@ function silence(
   action.edit.insert(
     document.uri,
     new vscode.Position(line - 1, 0),
-    `${indent}// backsweep-disable-next-line ${rule}${end}`,
+    `${indent}${document.languageId === "python" ? "#" : "//"} backsweep-disable-next-line ${rule}${end}`,
   );
   if (diagnostic) action.diagnostics = [diagnostic];
   return action;

@@ -2,6 +2,8 @@
 import * as vscode from "vscode";
 import { mayHoldReverseMode } from "../../engine/lint/gate.js";
 import type { LintResult } from "../../engine/lint/lint-tree.js";
+import { mayHoldPythonReverseMode } from "../../engine/lint/python/gate.js";
+import { later } from "../later.js";
 import { log } from "../log.js";
 import { LintClient } from "./client.js";
 import { diagnosticsOf, SOURCE } from "./diagnostics.js";
@@ -29,10 +31,16 @@ export class Linter implements vscode.Disposable {
   /** milliseconds the worker took for its last text, for tests */
   lastElapsed: number | null = null;
 
-  /** `workerPath`: the worker's bundle. */
-  constructor(workerPath: string) {
+  /** `workerPath`: the worker's bundle; `pages`: the folder of the rules' pages. */
+  constructor(
+    workerPath: string,
+    readonly pages: vscode.Uri,
+  ) {
     this.client = new LintClient(workerPath, (line) => log().warn(line));
     this.listeners = [
+      later("lint what is open", () => {
+        for (const document of vscode.workspace.textDocuments) this.update(document);
+      }),
       vscode.workspace.onDidOpenTextDocument((document) => this.update(document)),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && isLinted(document)) this.soon(document);
@@ -44,7 +52,6 @@ export class Linter implements vscode.Disposable {
         for (const document of vscode.workspace.textDocuments) this.update(document);
       }),
     ];
-    for (const document of vscode.workspace.textDocuments) this.update(document);
   }
 
   /** What the lint says of the document as it stands; null: the text moved on meanwhile. */
@@ -99,7 +106,7 @@ export class Linter implements vscode.Disposable {
     const { uri, version } = document;
     const result = await this.ask(document);
     if (result === null || document.isClosed || document.version !== version) return null;
-    this.collection.set(uri, diagnosticsOf(uri, result));
+    this.collection.set(uri, diagnosticsOf(uri, result, this.pages));
     return result;
   }
 
@@ -107,8 +114,9 @@ export class Linter implements vscode.Disposable {
     const options = lintSettings(document);
     if (options === null) return nothing;
     const text = document.getText();
+    const mayHold = document.languageId === "python" ? mayHoldPythonReverseMode : mayHoldReverseMode;
     // most texts are not of the subject: they never reach the worker
-    const near = text.length > LOOK_LIMIT || mayHoldReverseMode(text, options.gradientNames);
+    const near = text.length > LOOK_LIMIT || mayHold(text, options.gradientNames);
     if (!near && !text.includes("backsweep-")) return nothing;
     const job = { kind: "lint", text, file: lintName(document), options } as const;
     const answer = await this.client.ask(document.uri.toString(), job);

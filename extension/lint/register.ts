@@ -7,7 +7,10 @@ import { Linter } from "./linter.js";
 
 /** Registers; what is given has to be disposed of. */
 export function registerLint(extensionPath: string): { readonly linter: Linter; dispose(): void } {
-  const linter = new Linter(join(extensionPath, "dist", "lint-worker.js"));
+  const linter = new Linter(
+    join(extensionPath, "dist", "lint-worker.js"),
+    vscode.Uri.file(join(extensionPath, "docs", "rules")),
+  );
   const actions = vscode.languages.registerCodeActionsProvider(
     lintedLanguages.map((language) => ({ language })),
     new LintActions(linter),

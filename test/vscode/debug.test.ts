@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { test, until } from "./harness.js";
-import { EXAMPLE, api, graphText, insert, uriOf, withFile } from "./workspace.js";
+import { EXAMPLE, api, graphText, insert, run, uriOf, withFile } from "./workspace.js";
 
 interface Stopped {
   readonly reason: string;
@@ -118,6 +118,36 @@ test("debugger: continue comes to the breakpoint on a in the sweep, step back ta
     await stopAfter(stops, () => vscode.commands.executeCommand("backsweep.stepContribution"));
     await until("the panel at step 9 again", async () => (await panelStep()) === 9);
   });
+});
+
+test("debugger: the panel is told where breakpoints stop, with and without a session", async () => {
+  const { panelState } = await api();
+  const marks = (): string => JSON.stringify(panelState()?.breakpoints);
+  await run(uriOf(EXAMPLE), "fanOut");
+  await until("no marks", () => marks() === "[]");
+  const line = new vscode.Location(uriOf(EXAMPLE), new vscode.Position(3, 0));
+  vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(line)]);
+  // before a is evaluated, and where it is final
+  await until("the marks of line 4", () => marks() === "[0,9]");
+  vscode.debug.addBreakpoints([new vscode.FunctionBreakpoint("add", true, "bar(b) > 1")]);
+  await until("b where its cotangent is there", () => marks() === "[0,5,9]");
+  await debugging({ stopOnEntry: "sweep" }, async () => {
+    await until("the session's marks", () => marks() === "[0,5,9]");
+  });
+  await until("no breakpoint, no mark", () => marks() === "[]");
+});
+
+test("debugger: a what-if ends with its session, and the true sweep is back", async () => {
+  const { lastResult } = await api();
+  const gradient = (): string => {
+    const result = lastResult();
+    return JSON.stringify(result?.ok === true ? result.report.gradient : null);
+  };
+  await debugging({ stopOnEntry: "sweep" }, async (session) => {
+    await session.customRequest("evaluate", { expression: "x = 3", context: "repl" });
+    await until("the gradient at x = 3", () => gradient() === '{"x":216,"y":297}');
+  });
+  await until("the gradient of the graph itself", () => gradient() === '{"x":144,"y":132}');
 });
 
 test("debugger: the command debugs the active editor's graph, and a text changed meanwhile is said", async () => {

@@ -14,6 +14,7 @@ import "./tree.test.js";
 import "./tests.test.js";
 import "./types.test.js";
 import "./debug.test.js";
+import "./wrong.test.js";
 import "./lint.test.js";
 import "./audit.test.js";
 import "./lag.test.js";

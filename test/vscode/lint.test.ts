@@ -32,7 +32,9 @@ const FAULTY = `export class Value {
 const LINE = 18;
 
 const lints = (uri: vscode.Uri): vscode.Diagnostic[] =>
-  diagnostics(uri).filter(({ code }) => code === "overwriting-accumulation");
+  diagnostics(uri).filter(
+    ({ code }) => typeof code === "object" && code.value === "overwriting-accumulation",
+  );
 
 async function shown(uri: vscode.Uri, count: number): Promise<vscode.Diagnostic[]> {
   return until(`${count} lint diagnostics`, () => {
@@ -66,7 +68,10 @@ test("lint: an overwriting write is marked as one types, with its rule, its sibl
     assert.equal(found.range.start.line, LINE);
     assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
     assert.equal(found.source, "backsweep");
-    assert.equal(found.code, "overwriting-accumulation");
+    const code = found.code as { value: string; target: vscode.Uri };
+    assert.equal(code.value, "overwriting-accumulation");
+    const page = Buffer.from(await vscode.workspace.fs.readFile(code.target)).toString("utf8");
+    assert.match(page, /^# overwriting-accumulation/, "the code opens the rule's page");
     assert.ok((found.relatedInformation ?? []).length > 0, "siblings are named");
     assert.ok(found.relatedInformation!.every(({ location }) => location.uri.toString() === uri.toString()));
   });

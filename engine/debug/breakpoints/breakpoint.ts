@@ -47,6 +47,11 @@ export class Breakpoint {
     this.message = terms.logMessage ? parseLogMessage(terms.logMessage) : null;
   }
 
+  /** It stops at each of its places: no condition, no hit count, no log message. */
+  get always(): boolean {
+    return this.condition === null && this.hits === null && this.message === null;
+  }
+
   /** What happens when the place of this index is reached. */
   verdict(debuggee: Debuggee, index: number): Verdict {
     const context = this.context(debuggee, index);

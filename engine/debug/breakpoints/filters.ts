@@ -93,7 +93,7 @@ const lost: Filter = {
         const seeded = timeline.seed(node) !== undefined;
         for (let i = seeded ? 0 : 1; i < slots; i++)
           list.push({ position: timeline.stepOfEdge(timeline.arrivalEdgeAt(node, i)), focus: node });
-      } else if (slots > 0 && !addsUp(debuggee, node)) {
+      } else if (slots > 0 && !debuggee.given.has(node) && !addsUp(debuggee, node)) {
         list.push({ position: timeline.finalStep(node), focus: node });
       }
     }

@@ -4,29 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import process from "node:process";
+import { callStack, shot, toolbar, variables } from "./debug-view.mjs";
 import { cardAt, command, goTo, lens, openWorkbench, view, waitForText } from "./workbench.mjs";
 
 const FILE = "fan-out.graph.ts";
-
-async function shot(page, name) {
-  const folder = process.env.BACKSWEEP_SHOTS;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
-}
-
-/** The rows of the Variables view, read as one text. */
-function variables(page) {
-  return page.locator(".debug-variables .monaco-list-rows");
-}
-
-function callStack(page) {
-  return page.locator(".debug-call-stack .monaco-list-rows");
-}
-
-/** A button of the debug toolbar by the beginning of its name. */
-function toolbar(page, name) {
-  return page.locator(`.debug-toolbar [aria-label^="${name}"]`).first();
-}
 
 export const debuggerSession = {
   name: "debugger",
@@ -44,6 +25,8 @@ export const debuggerSession = {
       await toolbar(page, "Continue").waitFor({ timeout: 120_000 });
       await view(page).locator("#position").waitFor({ timeout: 120_000 });
       await waitForText(view(page).locator("#position"), /step 0 of 12/, "the panel is at the start");
+      // the newest VS Code leaves the explorer where it is
+      await command(page, "View: Show Run and Debug");
       await waitForText(callStack(page), /forward.*reverse sweep/, "both threads are there");
       await waitForText(callStack(page), /a = x \* y evaluates to 6/, "what happens next, in words");
       await shot(page, "1-entry");

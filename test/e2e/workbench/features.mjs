@@ -79,6 +79,19 @@ export const features = {
       await page.keyboard.press(`${process.platform === "darwin" ? "Meta" : "Control"}+Z`);
       await waitForText(lines(page), /x \* y\s*=\s*6\s*∂\s*42/, "fresh again");
     },
+    "while the panel shows last writer wins, the source says so and what is right": async ({ page }) => {
+      await view(page).locator("#mode-lww").click();
+      await waitForText(
+        lines(page),
+        /x \* y\s*=\s*6\s*∂\s*last writer wins: 24, right: 42/,
+        "the hint of a, both figures",
+      );
+      await behind(page, /2 uses: last writer wins: 24, right: 18 \+ 24 = 42/, "the sum that was lost");
+      await waitForText(page.locator(".statusbar"), /fanOut: last writer wins/, "the status bar");
+      await picture(page, "last-writer-wins");
+      await view(page).locator("#mode-sum").click();
+      await waitForText(lines(page), /x \* y\s*=\s*6\s*∂\s*42/, "the right figure alone again");
+    },
     "the tree follows the view, and the view the tree": async ({ page }) => {
       await command(page, "Explorer: Focus on Computation Graph View");
       const pane = page.locator(".pane", { hasText: "Computation Graph" });

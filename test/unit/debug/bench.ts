@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Environment, Recorded } from "../../../extension/debug/environment.js";
+import { isLastWriterWins } from "../../../engine/report/overwrites.js";
 import type { Trace } from "../../../engine/trace/trace.js";
 import { Runner } from "../../../runner/client.js";
 import type { RunOptions } from "../../../runner/messages.js";
@@ -77,7 +78,8 @@ export class Bench {
       allowImports: false,
       layout: false,
     });
-    if (result.ok) return { ok: true, trace: result.trace };
+    const wrong = result.ok && isLastWriterWins(result.trace);
+    if (result.ok) return { ok: true, trace: result.trace, right: wrong ? result.counterpart : null };
     return { ok: false, message: `${result.failure.line}: ${result.failure.message}` };
   }
 
@@ -85,7 +87,7 @@ export class Bench {
   client(moves: number[] = [], trace: Trace | null = null): Client {
     const environment: Environment = {
       run: async ({ program, graph, set, accumulate, schedule }, changes) => {
-        if (trace !== null) return { ok: true, trace };
+        if (trace !== null) return { ok: true, trace, right: null };
         return this.record(program, {
           ...(graph === undefined ? {} : { graph }),
           ...(set === undefined ? {} : { set }),
@@ -94,9 +96,9 @@ export class Bench {
           ...changes,
         });
       },
-      show: () => {},
       moved: (position) => moves.push(position),
       renamed: () => {},
+      marked: () => {},
       ended: () => {},
     };
     return new Client(environment, (text) => text.replaceAll(this.folder.path, "<folder>"));

@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { Breakpoint } from "../../../engine/debug/breakpoints/breakpoint.js";
 import { parseHitCount } from "../../../engine/debug/breakpoints/hit-count.js";
 import { placesOfCotangent, placesOfNodes } from "../../../engine/debug/breakpoints/places.js";
+import { markedSteps } from "../../../engine/debug/breakpoints/marked-steps.js";
 import { Scan } from "../../../engine/debug/breakpoints/scan.js";
 import { Cursor } from "../../../engine/debug/cursor.js";
 import { Debuggee } from "../../../engine/debug/debuggee.js";
 import { evaluateText } from "../../../engine/debug/expression/evaluate.js";
 import { parseExpression } from "../../../engine/debug/expression/parse.js";
-import { whatIfCotangent } from "../../../engine/debug/what-if.js";
 import { sweep } from "../../../engine/graph/queries.js";
 import { Event, isStep } from "../../../engine/trace/events.js";
 import type { Trace } from "../../../engine/trace/trace.js";
@@ -103,9 +103,26 @@ describe("the core of the debugger", () => {
           }
         };
         expect(run(-1).reverse()).toEqual(run(1));
+        // and these are what the scrub bar marks
+        expect(markedSteps(debuggee, all)).toEqual(run(1));
       }),
       { numRuns: 100 },
     );
+  });
+
+  it("marks no more steps than a scrub bar can tell apart, and at each of them something stops", () => {
+    const g = { inputs: [1], steps: [], outputs: [] };
+    const { trace } = sweep(definition(g));
+    const debuggee = new Debuggee(trace);
+    const n = 50_000;
+    const position = Int32Array.from({ length: n }, (_, i) => i);
+    Object.defineProperty(debuggee.timeline, "steps", { value: n });
+    const places = { n, position, focus: new Int32Array(n), forward: n };
+    const marks = markedSteps(debuggee, [new Breakpoint(1, "breakpoint", places, {})]);
+    expect(marks).toHaveLength(1_000);
+    expect(marks.every((step, i) => Math.floor(step / 50) === i)).toBe(true);
+    const logged = new Breakpoint(2, "breakpoint", places, { logMessage: "x" });
+    expect(markedSteps(debuggee, [logged])).toEqual([]);
   });
 
   it("sweeps on from another cotangent as the derivative says: linear in what was changed", () => {
@@ -117,7 +134,8 @@ describe("the core of the debugger", () => {
           (v) => truth.timeline.finalStep(v) >= 0,
         );
         const node = reached[pick % reached.length];
-        const other = new Debuggee(whatIfCotangent(trace, node, value));
+        const given = [{ node, element: null, value }];
+        const other = new Debuggee(sweep(definition(g), { given }).trace);
         const change = value - truth.timeline.cotangent(node)!;
         for (const v of reached) {
           const expected =

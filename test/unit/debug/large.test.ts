@@ -60,6 +60,44 @@ describe("a tape of 100,000 nodes", () => {
     await golden(client, "large");
   });
 
+  it("shows the same on the way back as on the way there, with every view open; prints what a step costs", async () => {
+    const program = bench.path("large.graph.ts");
+    const client = bench.client();
+    client.quiet = true;
+    await client.launch({ program, stopOnEntry: "sweep" });
+    /** Asks everything the editor asks after a stop; gives what does not depend on the direction one came from. */
+    const look = async (): Promise<string> => {
+      const seen: [string, string][] = [];
+      for (const [scope, { variablesReference, indexedVariables }] of await client.scopes()) {
+        const page = indexedVariables === undefined ? {} : { filter: "indexed", start: 0, count: 100 };
+        const rows = await client.variables(variablesReference, page);
+        // the node in focus is the one paid last, or the one taken back
+        if (!scope.startsWith("Contributions")) for (const { name, value } of rows) seen.push([name, value]);
+      }
+      for (const text of ["bar(x)", "bar(s)", "t", "arrived(x)"]) await client.evaluate(text);
+      await client.request("inlineValues", { path: program, line: 1, endLine: 9 });
+      return JSON.stringify(seen);
+    };
+    const spent: number[] = [];
+    const step = async (command: string): Promise<string> => {
+      const began = process.cpuUsage();
+      await client.move(command);
+      const seen = await look();
+      const { user, system } = process.cpuUsage(began);
+      spent.push((user + system) / 1000);
+      return seen;
+    };
+    const there: string[] = [await look()];
+    for (let i = 0; i < 150; i++) there.push(await step("next"));
+    const back: string[] = [there.at(-1)!];
+    for (let i = 0; i < 150; i++) back.push(await step("stepBack"));
+    expect(back.reverse()).toEqual(there);
+    spent.sort((a, b) => a - b);
+    const [median, most] = [spent[spent.length >> 1], spent.at(-1)!];
+    console.log(`a step with every view open: median ${median.toFixed(1)} ms, most ${most.toFixed(1)} ms`);
+    await client.request("disconnect");
+  });
+
   it("can be paused while it looks for a place whose condition never holds", async () => {
     const program = bench.path("large.graph.ts");
     const client = bench.client();

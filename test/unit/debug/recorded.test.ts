@@ -12,7 +12,6 @@ import { valueText } from "../../../engine/debug/expression/value.js";
 import { inlineValues } from "../../../engine/debug/inline.js";
 import { locationsIn, resolveLine } from "../../../engine/debug/locations.js";
 import { framesOf, frameTitle } from "../../../engine/debug/places.js";
-import { whatIfCotangent } from "../../../engine/debug/what-if.js";
 import { nodeName } from "../../../engine/trace/read.js";
 import { Bench, LOOP } from "./bench.js";
 
@@ -166,12 +165,30 @@ describe("arrays", () => {
     expect(() => at("d(r, W)")).toThrow(/leads through arrays/);
   });
 
-  it("refuse a what-if whose way back leads through them, and take one that does not", () => {
-    const s = layer.names.resolve("s", layer.trace.nodes.n);
-    expect(() => whatIfCotangent(layer.trace, s, 1)).toThrow(
-      /an array operation, whose local derivative is no number/,
+  it("take a what-if on a cotangent behind them, and on one of their elements", async () => {
+    const program = bench.path("layer.graph.ts");
+    const client = bench.client();
+    await client.launch({ program, stopOnEntry: "sweep" });
+    await client.move("continue");
+    const bars = async (): Promise<string[]> =>
+      Promise.all(["[0][0]", "[0][1]", "[1][0]", "[1][1]"].map((at) => client.evaluate(`bar(W${at})`)));
+    const set = async (left: string, value: string): Promise<void> => {
+      await client.request("evaluate", { expression: `${left} = ${value}`, context: "repl" });
+      await client.event("stopped");
+    };
+    // bar(h) is 2 everywhere: W's is bar(h) W^T + W^T bar(h)
+    expect(await bars()).toEqual(["14", "22", "18", "26"]);
+    await set("bar(s)", "1");
+    expect(await bars()).toEqual(["7", "11", "9", "13"]);
+    await set("bar(h[0][1])", "11");
+    // ten more at [0][1]: ten times row 1 of W^T in row 0, and column 0 of W^T in column 1
+    expect(await bars()).toEqual(["27", "61", "9", "33"]);
+    expect((await client.rows("What-if beside the true sweep"))["what if"]).toBe(
+      "bar(s) = 1 and bar(h[0][1]) = 11",
     );
-    const b = layer.names.resolve("b", layer.trace.nodes.n);
-    expect(new Debuggee(whatIfCotangent(layer.trace, b, 7)).timeline.cotangent(b)).toBe(7);
+    const refused = await client.ask("evaluate", { expression: "bar(h) = 1", context: "repl" });
+    expect(refused.message).toMatch(/one element is changed at a time/);
+    const outside = await client.ask("evaluate", { expression: "bar(h[2][0]) = 1", context: "repl" });
+    expect(outside.message).toMatch(/no such element in an array 2×2/);
   });
 });

@@ -1,5 +1,8 @@
 /** A segment that is replayed: advance, record and replay are seen as they happen, with the slots. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Debuggee } from "../../../engine/debug/debuggee.js";
+import { nextWords } from "../../../engine/debug/words.js";
+import { Event } from "../../../engine/trace/events.js";
 import { Bench, golden } from "./bench.js";
 
 const CHAIN = `import { chain, graph } from "backsweep";
@@ -47,6 +50,25 @@ describe("a sweep under a schedule", () => {
     expect(words.some((text) => /is restored from slot/.test(text))).toBe(true);
     expect(words.some((text) => /is recorded: it is run/.test(text))).toBe(true);
     await golden(client, "replayed-segment");
+  });
+
+  it("knows that running a step backwards empties the slot of its state, and says so", async () => {
+    const recorded = await bench.record(bench.path("chain.graph.ts"), { schedule: "bennett" });
+    if (!recorded.ok) throw new Error(recorded.message);
+    const debuggee = new Debuggee(recorded.trace);
+    const { slots, timeline } = debuggee;
+    const { kind, b } = recorded.trace.events;
+    let emptied = 0;
+    for (let step = 1; step <= timeline.steps; step++) {
+      const row = timeline.rowAt(step);
+      if (kind[row] !== Event.uncompute || b![row] < 0) continue;
+      emptied++;
+      expect(slots.at(b![row], step - 1)).toBeDefined();
+      expect(slots.at(b![row], step)).toBeUndefined();
+      expect(slots.stepsOf(b![row])).toContain(step);
+      expect(nextWords(debuggee, step - 1)).toContain(`${slots.title(b![row])} is free`);
+    }
+    expect(emptied).toBeGreaterThan(0);
   });
 
   it("breaks on a checkpoint slot, both ways, and finds no mismatch", async () => {

@@ -1,7 +1,7 @@
 /** The lint in the editor, as far as it needs no editor: which documents, the worker and who is dropped, edits, settings. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { rules } from "../../../engine/lint/rules/index.js";
 import { LintClient, type LintJob } from "../../../extension/lint/client.js";
 import { isLinted, lintName } from "../../../extension/lint/documents.js";
 import { trimmedEdit } from "../../../extension/lint/trimmed-edit.js";
-import { common } from "../../../scripts/build.mjs";
+import { common, grammar } from "../../../scripts/build.mjs";
 
 const root = resolve(import.meta.dirname, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "backsweep-lint-"));
@@ -18,6 +18,8 @@ const path = join(folder, "lint-worker.mjs");
 beforeAll(async () => {
   const { outdir: _, ...options } = common();
   await esbuild.build({ ...options, entryPoints: [join(root, "extension/lint/worker.ts")], outfile: path });
+  // what the build puts beside the bundle
+  for (const file of grammar) cpSync(join(root, "node_modules", file), join(folder, basename(file)));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -61,7 +63,37 @@ async function withClient<T>(
   }
 }
 
+const PYTHON = `class Value:
+    def __add__(self, other):
+        out = Value(self.data + other.data)
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+        out._backward = _backward
+        return out
+
+    def exp(self):
+        out = Value(exp(self.data))
+        def _backward():
+            self.grad = out.data * out.grad
+        out._backward = _backward
+        return out
+`;
+
 describe("the lint worker", () => {
+  it("reads Python, with the grammar that stands beside it", () =>
+    withClient(path, async (client, told) => {
+      const python = { ...job(PYTHON), file: "value.py" };
+      const answer = await client.ask("a", python);
+      const reports = answer?.kind === "lint" ? answer.result.reports : [];
+      expect(reports.map(({ line, rule }) => [line, rule])).toEqual([[13, "overwriting-accumulation"]]);
+      expect(await client.ask("a", { ...python, kind: "fix" })).toMatchObject({
+        kind: "fix",
+        text: PYTHON.replace("self.grad = out", "self.grad += out"),
+      });
+      expect(told).toEqual([]);
+    }));
+
   it("lints, and gives the text with what siblings prove", () =>
     withClient(path, async (client, told) => {
       const answer = await client.ask("a", job(FAULTY));
@@ -142,7 +174,9 @@ describe("what is linted", () => {
     expect(isLinted(document("/w/a.ts"))).toBe(true);
     expect(isLinted(document("Untitled-1", "javascript", "untitled"))).toBe(true);
     expect(isLinted(document("/w/a.tsx", "typescriptreact"))).toBe(true);
-    expect(isLinted(document("/w/a.py", "python"))).toBe(false);
+    expect(isLinted(document("/w/a.py", "python"))).toBe(true);
+    expect(isLinted(document("/w/a.rb", "ruby"))).toBe(false);
+    expect(isLinted(document("/w/.venv/lib/site-packages/p/a.py", "python"))).toBe(false);
     expect(isLinted(document("/w/a.ts", "typescript", "git"))).toBe(false);
     expect(isLinted(document("/w/node_modules/p/a.js", "javascript"))).toBe(false);
     expect(isLinted(document("/w/a.d.ts"))).toBe(false);
@@ -152,6 +186,8 @@ describe("what is linted", () => {
     expect(lintName(document("/w/a.mts"))).toBe("/w/a.mts");
     expect(lintName(document("Untitled-1", "javascriptreact", "untitled"))).toBe("Untitled-1.jsx");
     expect(lintName(document("/w/a.v2", "typescript"))).toBe("/w/a.v2.ts");
+    expect(lintName(document("/w/a.py", "python"))).toBe("/w/a.py");
+    expect(lintName(document("/w/net.ipynb", "python", "vscode-notebook-cell"))).toBe("/w/net.ipynb.py");
   });
 });
 

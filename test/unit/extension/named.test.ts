@@ -94,7 +94,8 @@ describe("the places of a sweep", () => {
     const places = new Placed(index, file, recorded, recorded);
     const lineOf = (offset: number): number => recorded.slice(0, offset).split("\n").length - 1;
     const timeline = new Timeline(index.trace);
-    expect(linesOf({ trace: index.trace, timeline, index }, places, -1, lineOf)).toEqual([
+    const swept = { trace: index.trace, timeline, index, wrong: null, right: null };
+    expect(linesOf(swept, places, -1, lineOf)).toEqual([
       { line: 2, texts: ["x 2 uses: 36 + 252 = 288", "y 2 uses: 96 + 168 = 264"] },
       { line: 3, texts: ["2 uses: 36 + 48 = 84"] },
     ]);
