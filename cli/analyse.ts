@@ -28,11 +28,9 @@ async function run<K extends CommandKind>(command: AnalysisCommand<K>, call: Ana
     analysis: call.analysis as AnalysisOf<K>,
     everyGraph: every,
   };
-  const { schedule } = call.options;
-  if (schedule !== undefined && schedule !== "store-all" && !scheduled.has(command.name))
-    process.stderr.write(`note: ${command.name} keeps everything; the schedule ${schedule} is not used\n`);
   const answer = await withRunner((runner, signal) => runner.analyse<K>(request, signal));
   if (!answer.ok) return reportFailure(answer);
+  for (const note of notes(command.name, answer)) process.stderr.write(note);
   const out = process.stdout;
   const pieces =
     call.print === "json"
@@ -40,6 +38,18 @@ async function run<K extends CommandKind>(command: AnalysisCommand<K>, call: Ana
       : page(command, answer, file, styleFor(out, process.env));
   await writeAll(out, pieces);
   return exitCode(command, answer);
+}
+
+/** That a schedule is not used, whether the command line or the graph's own options ask for it; one line a schedule. */
+export function notes<K extends CommandKind>(
+  name: K,
+  { analysed }: Pick<AnalysisSuccess<K>, "analysed">,
+): string[] {
+  if (scheduled.has(name)) return [];
+  const asked = analysed.flatMap((one) => (one.failure === null ? [one.settings.schedule] : []));
+  return [...new Set(asked)]
+    .filter((schedule) => schedule !== "store-all")
+    .map((schedule) => `note: ${name} keeps everything; the schedule ${schedule} is not used\n`);
 }
 
 function exitCode<K extends CommandKind>(command: AnalysisCommand<K>, answer: AnalysisSuccess<K>): number {

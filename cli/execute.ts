@@ -1,34 +1,17 @@
 /** One request in the runner process, and what is said when it fails: the same for every command. */
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { Runner, type RunnerOptions } from "../runner/client.js";
-import type { ConsoleLine, Failure, RunFailure, RunRequest } from "../runner/messages.js";
+import type { Runner } from "../runner/client.js";
+import type { Failure, RunFailure, RunRequest } from "../runner/messages.js";
+import { takeRunner } from "./ahead.js";
 import type { GraphCall } from "./args.js";
 import { excerpt } from "./excerpt.js";
 import { shownPath, workspaceOf } from "./paths.js";
 import { styleFor, type Style } from "./style.js";
 
-function runnerPath(): string {
-  return fileURLToPath(new URL("./runner.js", import.meta.url));
-}
-
-function onConsole({ level, text }: ConsoleLine): void {
-  const mark = level === "warn" || level === "error" ? `${level}: ` : "";
-  process.stderr.write(`${mark}${text}\n`);
-}
-
 /** The request of a command line; `file` is the module's absolute path. */
 export function requestOf(call: GraphCall, file: string): RunRequest {
   const { options, timeoutMs, memoryBytes, allowImports } = call;
   return { file, root: workspaceOf(file), options, timeoutMs, memoryBytes, allowImports, layout: false };
-}
-
-/** What a runner of the command line is made with. */
-export function runnerFiles(): Pick<RunnerOptions, "runnerPath" | "log" | "onConsole"> {
-  const log = process.env.BACKSWEEP_DEBUG
-    ? (line: string) => void process.stderr.write(`${line}\n`)
-    : () => undefined;
-  return { runnerPath: runnerPath(), log, onConsole };
 }
 
 /** SIGINT and SIGTERM cancel what is going on. */
@@ -47,7 +30,7 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
 
 /** Starts a runner, lets `ask` talk to it, and ends it; SIGINT and SIGTERM cancel what is going on. */
 export async function withRunner<T>(ask: (runner: Runner, signal: AbortSignal) => Promise<T>): Promise<T> {
-  const runner = new Runner({ ...runnerFiles(), spare: false });
+  const runner = takeRunner();
   try {
     return await untilSignal((signal) => ask(runner, signal));
   } finally {

@@ -139,7 +139,10 @@ function contributionRows(
     const values = slots.map(({ value }) => value);
     const own = values.length === 1 ? show(values[0]) : `${joined(values)} = ${show(sum)}`;
     const bar = timeline.cotangent(child);
-    const how = values.length === 1 && bar !== undefined ? `${show(bar)} × ${show(slots[0].local)}` : "";
+    // into an operation on arrays there is no single local derivative: its column has no number
+    const array = Number.isNaN(slots[0].local) && !Number.isNaN(values[0]);
+    const one = values.length === 1 && bar !== undefined && !array;
+    const how = one ? `${show(bar)} × ${show(slots[0].local)}` : "";
     const before = terms.at(-1);
     terms.push(...values);
     const gone = overwritten ? [...(before === undefined ? [] : [before]), ...values.slice(0, -1)] : [];

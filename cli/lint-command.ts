@@ -1,7 +1,10 @@
 /** Lints files and prints; the exit code is 1 when a rule of severity error reports. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
-import { applyEdits, lintText } from "../engine/lint/lint.js";
+import { applyEdits, lintText, type LintResult } from "../engine/lint/lint.js";
+import type { LintOptions } from "../engine/lint/options.js";
+import { isPython, lintPython } from "../engine/lint/python/lint-python.js";
+import type { PythonParser } from "../engine/lint/python/syntax.js";
 import { filesToLint } from "./lint-files.js";
 import type { LintCall } from "./lint.js";
 import { eslintJson, stylish } from "./lint-print.js";
@@ -20,12 +23,13 @@ export async function lintCommand(call: LintCall): Promise<number> {
   const cwd = process.cwd();
   const files = filesToLint(call.paths, cwd);
   if (files.length === 0)
-    throw new UsageError(`lint: no JavaScript or TypeScript file in ${call.paths.join(", ")}`);
+    throw new UsageError(`lint: no JavaScript, TypeScript or Python file in ${call.paths.join(", ")}`);
   const results: FileResult[] = [];
+  const parser = files.some(isPython) ? await python() : null;
   const shown = files.length >= MANY && process.stderr.isTTY === true;
   for (const [i, path] of files.entries()) {
     if (shown && i % 50 === 0) process.stderr.write(`\r${i} of ${files.length} files`);
-    results.push(lintFile(path, call, cwd));
+    results.push(lintFile(path, call, cwd, parser));
   }
   if (shown) process.stderr.write(`\r${" ".repeat(40)}\r`);
   const out = process.stdout;
@@ -44,10 +48,19 @@ export async function lintCommand(call: LintCall): Promise<number> {
     : 0;
 }
 
-function lintFile(path: string, call: LintCall, cwd: string): FileResult {
+/** The grammar comes with the first Python file. */
+async function python(): Promise<PythonParser> {
+  const { pythonParser } = await import("../runner/python.js");
+  return pythonParser();
+}
+
+const lintOf = (text: string, path: string, options: LintOptions, parser: PythonParser | null): LintResult =>
+  parser !== null && isPython(path) ? lintPython(text, parser, options) : lintText(text, path, options);
+
+function lintFile(path: string, call: LintCall, cwd: string, parser: PythonParser | null): FileResult {
   let text = read(path, cwd);
   for (let round = 0; ; round++) {
-    const result = lintText(text, path, call.options);
+    const result = lintOf(text, path, call.options, parser);
     const edits = call.fix && round < ROUNDS ? result.reports.flatMap(({ fix }) => fix ?? []) : [];
     if (edits.length === 0) return resultOf(path, text, result, call.evidence);
     text = applyEdits(text, edits);

@@ -5,9 +5,9 @@ import ignore, { type Ignore } from "ignore";
 import { globSync, isDynamicPattern } from "tinyglobby";
 import { UsageError } from "./usage-error.js";
 
-const LINTED = /\.(?:[mc]?[jt]s|[jt]sx)$/i;
+const LINTED = /\.(?:[mc]?[jt]s|[jt]sx|pyw?)$/i;
 const DECLARATIONS = /\.d\.[mc]?ts$/i;
-const NEVER = new Set(["node_modules", ".git", ".hg", ".svn"]);
+const NEVER = new Set(["node_modules", "site-packages", "__pycache__", ".venv", ".git", ".hg", ".svn"]);
 const IGNORE_FILES = [".gitignore", ".backsweepignore"];
 
 export const isLinted = (path: string): boolean => LINTED.test(path) && !DECLARATIONS.test(path);

@@ -1,8 +1,8 @@
 /** `backsweep lint`: what it is called with. */
 import type { LintOptions } from "../engine/lint/options.js";
 import type { Severity } from "../engine/lint/report.js";
-import { rules } from "../engine/lint/rules/index.js";
 import type { CommandSpec, OptionValues } from "./command.js";
+import { ruleNames } from "./lint-rule-names.js";
 import { suggestion, UsageError } from "./usage-error.js";
 
 export type LintFormat = "stylish" | "json" | "sarif";
@@ -26,10 +26,10 @@ export const lint: CommandSpec = {
   usage: "PATH... [--format stylish|json|sarif] [--fix]",
   summary: "static checks of hand-written reverse-mode code: contributions that are lost",
   about: [
-    "PATH is a file, a folder or a glob. Folders are searched for JavaScript and TypeScript, without",
-    "node_modules and what .gitignore and .backsweepignore name. Files above 2 MB, nested deeper than",
-    "1,000, or so broken that nothing can be read of them are skipped with a note.",
-    "A report is silenced by // backsweep-disable-next-line RULE -- reason.",
+    "PATH is a file, a folder or a glob. Folders are searched for JavaScript, TypeScript and Python (the first",
+    "four rules), without installed packages and what .gitignore and .backsweepignore name. Files above 2 MB,",
+    "nested deeper than 1,000, or so broken that nothing can be read of them are skipped with a note.",
+    "A report is silenced by // backsweep-disable-next-line RULE -- reason, in Python with # in place of //.",
   ],
   options: {
     format: { value: "F", help: "stylish (default) | json, as ESLint prints it | sarif (2.1.0)" },
@@ -44,6 +44,21 @@ export const lint: CommandSpec = {
       help: "what is reported: proven (by siblings), structural (that too; default), all (chains as information)",
     },
     "assume-chain": { help: "take every value to be used once" },
+    "gradient-names": {
+      value: "NAMES",
+      repeatable: true,
+      help: "further names of gradient slots: words or /regular expressions/, with commas between; repeatable",
+    },
+    "reset-names": {
+      value: "NAMES",
+      repeatable: true,
+      help: "further functions that set gradients back, in the same way",
+    },
+    "helper-names": {
+      value: "NAMES",
+      repeatable: true,
+      help: "further functions that add a contribution into a slot, in the same way",
+    },
   },
   finding: "a report of a rule whose severity is error",
   graphless: true,
@@ -71,19 +86,35 @@ export function readLint(paths: readonly string[], values: OptionValues): LintCa
     options: {
       severities: severities(values.texts("rule")),
       assumeChain: values.flag("assume-chain"),
+      gradientNames: names("gradient-names", values),
+      resetNames: names("reset-names", values),
+      helperNames: names("helper-names", values),
     },
   };
 }
 
+/** `a,b,/c|d/`: commas inside of a regular expression are part of it. */
+function names(option: string, values: OptionValues): readonly string[] {
+  const all = values.texts(option).flatMap((text) => text.match(/\/(?:\\.|[^/\\])+\/[imsu]*|[^,]+/g) ?? []);
+  for (const name of all) {
+    const pattern = /^\/(.+)\/([imsu]*)$/.exec(name);
+    try {
+      if (pattern !== null) new RegExp(pattern[1], pattern[2]);
+    } catch {
+      throw new UsageError(`--${option} ${name}: not a regular expression`);
+    }
+  }
+  return all.map((name) => name.trim()).filter((name) => name !== "");
+}
+
 function severities(texts: readonly string[]): Record<string, Severity | "off"> {
   const out: Record<string, Severity | "off"> = {};
-  const names = rules.map(({ name }) => name);
   for (const text of texts) {
     const at = text.lastIndexOf(":");
     const name = at === -1 ? text : text.slice(0, at);
     const severity = at === -1 ? "" : text.slice(at + 1).replace(/^warn$/, "warning");
-    if (!names.includes(name))
-      throw new UsageError(`--rule ${text}: no rule "${name}"${suggestion(name, names)}`);
+    if (!ruleNames.includes(name))
+      throw new UsageError(`--rule ${text}: no rule "${name}"${suggestion(name, ruleNames)}`);
     if (!SEVERITIES.includes(severity))
       throw new UsageError(`--rule ${text}: write ${name}:error, ${name}:warning or ${name}:off`);
     out[name] = severity as Severity | "off";

@@ -7,21 +7,26 @@ import { writeAll } from "./output.js";
 import { shownPath } from "./paths.js";
 import { styleFor } from "./style.js";
 
-async function print(command: RunCommand, result: RunSuccess, file: string): Promise<void> {
-  const shown = shownPath(file);
-  const out = process.stdout;
-  if (command.print === "json") {
-    const { runDocument } = await import("./json.js");
-    await writeAll(out, runDocument(result, file, command.events));
-  } else if (command.print === "memory-card") {
-    const { memoryCard } = await import("./memory-card.js");
-    await writeAll(out, memoryCard(result, shown));
-  } else {
-    const { humanReport } = await import("./human.js");
-    await writeAll(
-      out,
-      humanReport(result, shown, styleFor(out, process.env), (path) => shownPath(path)),
-    );
+type Print = (result: RunSuccess, file: string) => Iterable<string>;
+
+/** What prints, loaded by print. */
+async function printer({ print, events }: RunCommand): Promise<Print> {
+  switch (print) {
+    case "json": {
+      const { runDocument } = await import("./json.js");
+      return (result, file) => runDocument(result, file, events);
+    }
+    case "memory-card": {
+      const { memoryCard } = await import("./memory-card.js");
+      return (result, file) => memoryCard(result, shownPath(file));
+    }
+    case "human": {
+      const { humanReport } = await import("./human.js");
+      return (result, file) =>
+        humanReport(result, shownPath(file), styleFor(process.stdout, process.env), (path) =>
+          shownPath(path),
+        );
+    }
   }
 }
 
@@ -29,8 +34,12 @@ async function print(command: RunCommand, result: RunSuccess, file: string): Pro
 export async function runCommand(command: RunCommand): Promise<number> {
   const file = resolve(command.file);
   const request = requestOf(command, file);
-  const result = await withRunner((runner, signal) => runner.run(request, signal));
+  const [result, print] = await Promise.all([
+    withRunner((runner, signal) => runner.run(request, signal)),
+    // loaded while the other process is at work
+    printer(command),
+  ]);
   if (!result.ok) return reportFailure(result);
-  await print(command, result, file);
+  await writeAll(process.stdout, print(result, file));
   return result.report.finding ? 1 : 0;
 }

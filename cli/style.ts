@@ -48,9 +48,14 @@ export function show(x: number): string {
   return String(Number(x.toPrecision(SHOWN_DIGITS)));
 }
 
+/** A whole number with its thousands apart: `12,345`. The language's own formatting would load its tables first, 10 ms. */
+export function grouped(n: number): string {
+  return Number.isSafeInteger(n) ? String(n).replace(/\B(?=(?:\d{3})+$)/g, ",") : n.toLocaleString("en-US");
+}
+
 /** `3 uses`, `1 use` */
 export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
+  return `${grouped(n)} ${n === 1 ? one : many}`;
 }
 
 /** Columns of equal width, right-aligned where asked; the last left-aligned column is not padded. Cells carry no colour. */

@@ -1,6 +1,6 @@
 /** The npm package under dist/npm: the engine as a library, the loader for plain Node, types, and a manifest of its own. */
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as esbuild from "esbuild";
@@ -41,7 +41,7 @@ function manifest(root) {
     },
     types: "./types/engine/index.d.ts",
     bin: { backsweep: "./cli.js" },
-    files: ["*.js", "*.d.ts", "*.cache", "chunks", "types", "THIRD-PARTY-NOTICES.md"],
+    files: ["*.js", "*.d.ts", "*.cache", "*.wasm", "chunks", "types", "docs/rules", "THIRD-PARTY-NOTICES.md"],
   };
 }
 
@@ -99,8 +99,11 @@ export async function buildPackage({
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   await esbuild.build(libraryBundle(root, common, out));
-  for (const file of ["cli.js", "runner.js", "worker.js", "worker-main.js", "worker-main.cache"])
-    if (existsSync(join(from, file))) cpSync(join(from, file), join(out, file));
+  const started = /^(?:cli|runner|worker)[-.].*(?:js|cache)$|\.wasm$/;
+  for (const file of readdirSync(from).filter((name) => started.test(name)))
+    cpSync(join(from, file), join(out, file));
+  // the pages that the rules of the ESLint plugin are described in
+  cpSync(join(root, "docs/rules"), join(out, "docs/rules"), { recursive: true });
   for (const file of ["LICENSE", "README.md", "THIRD-PARTY-NOTICES.md"])
     if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file));
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest(root), null, 2)}\n`);

@@ -3,9 +3,19 @@
  * package. `--only=cli` builds what `backsweep run` needs; `--watch` rebuilds on change; `--no-types` leaves out the
  * package's declarations.
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { fileURLToPath } from "node:url";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as esbuild from "esbuild";
 import { generateRecording } from "./generate-recording.mjs";
 import { buildCache } from "./build-cache.mjs";
@@ -43,8 +53,9 @@ export function nodeBundles(outdir) {
     {
       ...common(outdir),
       entryPoints: [{ in: at("cli/main.ts"), out: "cli" }],
-      banner: { js: "#!/usr/bin/env node" },
-      splitting: false,
+      // a command loads its own; beside cli.js, so that all files find what stands there
+      splitting: true,
+      chunkNames: "cli-[name]-[hash]",
       minifySyntax: true,
       minifyWhitespace: true,
     },
@@ -54,6 +65,8 @@ export function nodeBundles(outdir) {
       ...common(outdir),
       entryPoints: [{ in: at("runner/worker.ts"), out: "worker-main" }],
       format: "cjs",
+      // a text of one byte a sign is read without being decoded
+      charset: "ascii",
       minifySyntax: true,
       minifyWhitespace: true,
       define: { ...common().define, "import.meta.resolve": "importMetaResolve" },
@@ -148,6 +161,23 @@ function linkBin() {
   symlinkSync("../../dist/cli.js", join(bin, "backsweep"));
 }
 
+/** Parts of the command line that an earlier build left: their names change with what is in them. */
+function removeStale(outputs) {
+  const made = new Set(outputs.map((path) => basename(path)));
+  for (const name of readdirSync(at("dist")))
+    if (/^cli-.*\.js$/.test(name) && !made.has(name)) rmSync(at("dist", name));
+}
+
+/** The grammar of Python and its runtime, which the lint loads with the first Python file. */
+export const grammar = [
+  "web-tree-sitter/web-tree-sitter.wasm",
+  "@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm",
+];
+
+const copyGrammar = () => {
+  for (const file of grammar) cpSync(at("node_modules", file), at("dist", basename(file)));
+};
+
 function finish() {
   if (process.platform !== "win32") chmodSync(at("dist/cli.js"), 0o755);
   linkBin();
@@ -158,7 +188,9 @@ export async function build({ only = null, types = true } = {}) {
   await generateRecording();
   mkdirSync(at("dist"), { recursive: true });
   const bundles = only === "cli" ? nodeBundles() : [...nodeBundles(), ...editorBundles()];
-  await Promise.all(bundles.map((options) => esbuild.build(options)));
+  const built = await Promise.all(bundles.map((options) => esbuild.build({ ...options, metafile: true })));
+  removeStale(built.flatMap(({ metafile }) => Object.keys(metafile.outputs)));
+  copyGrammar();
   finish();
   await buildCache(root);
   if (only === "cli") return;

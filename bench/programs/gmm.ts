@@ -31,15 +31,17 @@ export function value({ d, k: kinds, n, x, m, gamma, constant }: Gmm, p: readonl
   }
   let total = 0;
   const y: number[] = new Array<number>(d);
+  const centred: number[] = new Array<number>(d);
   const exponents: number[] = new Array<number>(kinds);
   for (let i = 0; i < n; i++) {
     for (let k = 0; k < kinds; k++) {
-      for (let r = 0; r < d; r++) y[r] = diagonal[k * d + r] * (x[i * d + r] - p[mu + k * d + r]);
-      let entry = l + k * triangle;
-      for (let column = 0; column < d; column++) {
-        const c = x[i * d + column] - p[mu + k * d + column];
-        for (let row = column + 1; row < d; row++) y[row] += p[entry++] * c;
+      for (let r = 0; r < d; r++) {
+        centred[r] = x[i * d + r] - p[mu + k * d + r];
+        y[r] = diagonal[k * d + r] * centred[r];
       }
+      let entry = l + k * triangle;
+      for (let column = 0; column < d; column++)
+        for (let row = column + 1; row < d; row++) y[row] += p[entry++] * centred[column];
       let square = 0;
       for (let r = 0; r < d; r++) square += y[r] * y[r];
       exponents[k] = shift[k] - 0.5 * square;

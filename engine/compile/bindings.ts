@@ -12,6 +12,8 @@ export interface Binding {
   readonly owner: Node;
   /** no assignment can give it a traced number */
   plain: boolean;
+  /** declared as a function; it is that function still if nothing is assigned to it */
+  isFunction: boolean;
   /** what is assigned to it; null: something unknown */
   readonly values: { readonly value: Node | null; readonly scope: BlockScope }[];
 }
@@ -60,7 +62,7 @@ export function analyseBindings(program: Program, untraced = false): Bindings {
   const declare = (scope: BlockScope, name: string, plain: boolean): Binding => {
     let binding = scope.names.get(name);
     if (!binding) {
-      binding = { name, owner: scope.owner, plain, values: [] };
+      binding = { name, owner: scope.owner, plain, isFunction: false, values: [] };
       scope.names.set(name, binding);
       all.push(binding);
     } else if (!plain) {
@@ -112,7 +114,7 @@ export function analyseBindings(program: Program, untraced = false): Bindings {
         break;
       case "FunctionDeclaration":
         if (node.id) {
-          declare(scope, node.id.name, true);
+          declare(scope, node.id.name, true).isFunction = true;
           scope.solid.add(node.id.name);
         }
         break;

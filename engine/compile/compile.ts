@@ -58,9 +58,13 @@ export function compileModule(text: string, options: CompileOptions): CompiledMo
   };
   const temps = e.frame.temps.map((temp) => `, ${temp}`).join("");
   const p = prefix;
+  const runtime = JSON.stringify(options.runtime ?? "backsweep/runtime");
+  const functions = e.frames.slice(1).filter((frame) => frame.used);
+  const idle = functions.map(({ index }) => `${p}s${index}`);
+  const kept = functions.map(({ index }) => ` ${p}s${index} = ${p}m.idle[${index}];`).join("");
   const prologue =
-    `import * as ${p} from ${JSON.stringify(options.runtime ?? "backsweep/runtime")}; var ${p}m, ${p}r, ${p}w; ` +
-    `function ${p}g() { ${p}r = ${p}.r; ${p}w = ${p}.w; return ${p}m ??= ${p}.module(${JSON.stringify(table)}); } ` +
+    `import * as ${p} from ${runtime}; import { r as ${p}r, w as ${p}w } from ${runtime}; var ${[`${p}m`, ...idle].join(", ")}; ` +
+    `function ${p}g() { ${p}m ??= ${p}.module(${JSON.stringify(table)});${kept} return ${p}m; } ` +
     `var ${e.frame.variable} = ${p}.root(${p}m || ${p}g())${temps}; `;
   const { code, columns } = edits.write(prologue);
   return {

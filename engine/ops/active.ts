@@ -1,12 +1,20 @@
 /** Which recorder is recording: one at a time, as graph functions nest. */
 import { BacksweepError } from "../trace/failure.js";
+import type { Tape } from "../tape/tape.js";
+import type { Lean } from "./lean.js";
 import type { Recorder } from "./recorder.js";
 
 /**
  * The recorder of the graph function that is running, and the same one as `named` unless it is bare: names and scopes are
- * only made for that. An object, because rewritten code looks at it often.
+ * only made for that. Where it writes to lean memory, that and the tape its nodes belong to. An object, because rewritten code
+ * looks at it often.
  */
-export const recording: { active: Recorder | null; named: Recorder | null } = { active: null, named: null };
+export const recording: {
+  active: Recorder | null;
+  named: Recorder | null;
+  lean: Lean | null;
+  store: Tape | null;
+} = { active: null, named: null, lean: null, store: null };
 
 /** The recorder of the graph function that is running, or null. */
 export function activeRecorder(): Recorder | null {
@@ -20,15 +28,31 @@ export function namedRecorder(): Recorder | null {
 
 /** Makes a recorder the active one while `fn` runs; recordings nest. */
 export function withRecorder<T>(recorder: Recorder, fn: () => T): T {
-  const { active, named } = recording;
-  recording.active = recorder;
-  recording.named = recorder.bare ? null : recorder;
+  const { active } = recording;
+  activate(recorder);
   try {
     return fn();
   } finally {
-    recording.active = active;
-    recording.named = named;
+    activate(active);
   }
+}
+
+function activate(recorder: Recorder | null): void {
+  recording.active = recorder;
+  recording.named = recorder === null || recorder.bare ? null : recorder;
+  lookAgain();
+}
+
+/** Looks again whether the recorder that is recording still writes to lean memory. */
+export function lookAgain(): void {
+  const { active } = recording;
+  recording.lean = active === null ? null : active.lean;
+  recording.store = active === null ? null : active.store;
+}
+
+/** Moves what is recorded to the tape. */
+export function settleActive(): void {
+  recording.active?.settle();
 }
 
 /** A handle of another recording was used. */

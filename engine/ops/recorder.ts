@@ -10,7 +10,8 @@ import { ScopeStore } from "../tape/scopes.js";
 import { NO_OPERAND, OP_CUSTOM, OP_CUT, OP_GIVEN, OP_INPUT, type Tape } from "../tape/tape.js";
 import { Tensor } from "../tape/tensor.js";
 import { TracedNumber, type Operand, idOf, isNamed, primal, setNamed, tapeOf } from "../tape/traced.js";
-import { foreign } from "./active.js";
+import { foreign, lookAgain } from "./active.js";
+import type { ArrayState } from "./array/state.js";
 import type { CustomRule } from "./custom-rule.js";
 import type { Rounder } from "./dtype.js";
 import { LEAN_MOST, type Lean } from "./lean.js";
@@ -56,6 +57,9 @@ export class Recorder {
   /** scopes row of the graph function, set when it is entered */
   graphScope = 0;
 
+  /** what the operations on arrays keep with a recording */
+  arrayState: ArrayState | null = null;
+
   /** where operations go as long as numbers are all that is asked for, instead of to the tape */
   lean: Lean | null = null;
 
@@ -88,6 +92,7 @@ export class Recorder {
   settle(): void {
     const { lean } = this;
     this.lean = null;
+    lookAgain();
     lean?.writeTo(this.store);
   }
 

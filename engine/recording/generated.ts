@@ -114,7 +114,7 @@ export class OwnRecording extends RecordingBase implements Operations {
     this.low = 0;
     this.last = this.memory.mask;
   }
-  protected override append(op: number, a: number, b: number, y: number): Handle {
+  override append(op: number, a: number, b: number, y: number): Handle {
     if (this.n > this.last) {
       this.grow();
       return this.append(op, a, b, y);
@@ -1943,7 +1943,7 @@ function bind(
       last = mask;
       site = -1;
     }
-    protected override append(op: number, a: number, b: number, y: number): Handle {
+    override append(op: number, a: number, b: number, y: number): Handle {
       if (n > last) {
         this.grow();
         return this.append(op, a, b, y);

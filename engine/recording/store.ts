@@ -31,7 +31,8 @@ export abstract class RecordingStore {
   protected abstract constantCount(): number;
   /** Makes room for more nodes. */
   protected abstract grow(): void;
-  protected abstract append(op: number, a: number, b: number, value: number): Handle;
+  /** Records a primitive of which operands and value are known to be right: nothing is looked at but the room there is. */
+  abstract append(op: number, a: number, b: number, value: number): Handle;
   /** Says that the columns have been written from outside. */
   protected abstract filled(n: number): void;
   protected abstract siteNow(): number;

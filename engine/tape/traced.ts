@@ -39,8 +39,9 @@ export function setConversionHook(next: ConversionHook | null): void {
  * number. `#id in x` also fires no trap of a user's Proxy, which `instanceof` would.
  */
 export class TracedNumber {
-  readonly #id: number;
-  readonly #value: number;
+  // begun with a small integer and a double, so that the host's compiler keeps them as such
+  readonly #id: number = 0;
+  readonly #value: number = NaN;
   readonly #tape: Tape;
   /** true once a variable or property has named the node: the first name wins */
   #named = false;
@@ -53,6 +54,10 @@ export class TracedNumber {
 
   static is(x: object): x is TracedNumber {
     return #id in x;
+  }
+  /** The same for operands of arithmetic: what is no number there is nearly always traced, and hosts remember what they saw here. */
+  static operand(x: unknown): x is TracedNumber {
+    return typeof x === "object" && x !== null && #id in x;
   }
   static id(x: TracedNumber): number {
     return x.#id;

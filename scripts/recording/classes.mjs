@@ -51,7 +51,7 @@ const newest = (m) => `newest(): number {
     return value[(${m.n} - 1) & ${m.mask}];
   }`;
 
-const append = (m) => `protected override append(op: number, a: number, b: number, y: number): Handle {
+const append = (m) => `override append(op: number, a: number, b: number, y: number): Handle {
     if (${m.n} > ${m.last}) {
       this.grow();
       return this.append(op, a, b, y);

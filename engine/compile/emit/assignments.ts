@@ -11,62 +11,7 @@ import { computedKey } from "./members.js";
 import { isNumber } from "./inline.js";
 import { keepReference } from "./references.js";
 import { arithmetic, bitOperand, bits } from "./operators.js";
-
-/** A member target prepared for reading and writing: insertions are made, `read` reads it again. */
-interface Target {
-  readonly read: string;
-  /** text of the object and key, for naming an element; null for a named property */
-  readonly element: { readonly object: string; readonly key: string; readonly base: string } | null;
-  readonly name: string | null;
-}
-
-/** Visits a member target and makes it repeatable. */
-function target(e: Emitter, node: t.MemberExpression): Target {
-  const { object, property } = node;
-  let base: string;
-  const inner =
-    object.type === "Identifier" || object.type === "ThisExpression" || object.type === "Super"
-      ? object
-      : null;
-  if (inner) {
-    base = e.text.slice(object.start!, object.end!);
-    e.visit(object);
-  } else {
-    base = e.temp();
-    e.edits.open(object.start!, `(${base} = `);
-    e.visit(object);
-    e.edits.close(object.end!, ")");
-  }
-  if (!node.computed) {
-    const name = propertyName(node)!;
-    const written = property.type === "PrivateName" ? `#${name}` : name;
-    return { read: `${base}.${written}`, element: null, name };
-  }
-  const literal = property.type === "NumericLiteral" || property.type === "StringLiteral";
-  let key: string;
-  if (literal) {
-    key = e.text.slice(property.start!, property.end!);
-  } else {
-    // Read twice, it is converted twice, as V8 does for `o[k] += 1`.
-    key = e.temp();
-    e.edits.open(property.start!, `${key} = (`);
-    computedKey(e, property);
-    e.edits.close(property.end!, ")");
-  }
-  const name = propertyName(node);
-  const element =
-    name === null ? { object: base === "super" ? "null" : base, key, base: elementBase(object) } : null;
-  return { read: `${base}[${key}]`, element, name };
-}
-
-/** [before, after] around the value that goes into the target. */
-function naming(e: Emitter, to: Target, place: t.Node): readonly [string, string] {
-  if (to.element === null) return namingText(e, to.name!, true);
-  const { object, key, base } = to.element;
-  e.frame.used = true;
-  const slot = e.slot(base, e.frame);
-  return [`${e.prefix}.element(`, `, ${object}, ${key}, ${e.site(place.start!, place.end!)}${slot})`];
-}
+import { declaredName, elementText, naming, target, unwrapTarget } from "./targets.js";
 
 export function assignment(e: Emitter, node: t.AssignmentExpression): void {
   const operator = node.operator;
@@ -125,9 +70,10 @@ function simple(e: Emitter, node: t.AssignmentExpression, bare: t.Node, left: t.
     e.edits.close(property.end!, ")");
   }
   const slot = e.slot(elementBase(bare.object), e.frame);
-  e.edits.open(right.start!, `${e.prefix}.element(`);
+  const [before, after] = elementText(e, object, key, node, slot);
+  e.edits.open(right.start!, before);
   e.visit(right);
-  e.edits.close(right.end!, `, ${object}, ${key}, ${e.site(node.start!, node.end!)}${slot})`);
+  e.edits.close(right.end!, after);
 }
 
 /** `x op= e` for arithmetic and bit operators. */
@@ -172,7 +118,7 @@ function compound(e: Emitter, node: t.AssignmentExpression, bare: t.Node, operat
   }
   // the old value is read before the right side is evaluated
   const literal = right.type === "NumericLiteral";
-  const old = literal && bare.type === "Identifier" ? bare.name : e.temp();
+  const old = (literal ? declaredName(e, bare) : null) ?? e.temp();
   const added = literal ? e.text.slice(right.start!, right.end!) : e.temp();
   const numbers = isNumber([
     { text: old, literal: false },
@@ -184,21 +130,6 @@ function compound(e: Emitter, node: t.AssignmentExpression, bare: t.Node, operat
   e.edits.replace(sign, sign + operator.length + 1, `= ${around[0]}(${before}`);
   e.visit(right);
   e.edits.close(right.end!, `${after} : ${helper}(${old}, ${added}${tail}))${around[1]}`);
-}
-
-/** Type-only wrappers around a target (`(x as T).p`, `x!`) are blanked; parentheses stay. */
-function unwrapTarget(e: Emitter, left: t.Node, bare: t.Node): void {
-  if (left === bare) return;
-  if (
-    left.type === "TSNonNullExpression" ||
-    left.type === "TSAsExpression" ||
-    left.type === "TSSatisfiesExpression"
-  ) {
-    e.edits.blank(left.expression.end!, left.end!);
-  } else if (left.type === "TSTypeAssertion") {
-    e.edits.blank(left.start!, left.expression.start!);
-  }
-  unwrapTarget(e, (left as t.ParenthesizedExpression).expression, bare);
 }
 
 /** `x &&= e`, `x ||= e`: the truth of a traced `x` is that of its primal. `??=` needs no help: a number is never null. */
@@ -217,11 +148,9 @@ function logicalAssignment(e: Emitter, node: t.AssignmentExpression, bare: t.Nod
   }
   const sign = e.find(operator, left.end!);
   const tail = e.where(left);
-  const keep = bare.type === "Identifier" ? bare.name : e.temp();
-  e.edits.open(
-    node.start!,
-    bare.type === "Identifier" ? `(${e.prefix}.truth(` : `(${e.prefix}.truth(${keep} = `,
-  );
+  const own = declaredName(e, bare);
+  const keep = own ?? e.temp();
+  e.edits.open(node.start!, own !== null ? `(${e.prefix}.truth(` : `(${e.prefix}.truth(${keep} = `);
   let read: string;
   if (bare.type === "Identifier") {
     e.visit(left);
@@ -250,8 +179,12 @@ export function update(e: Emitter, node: t.UpdateExpression, use: Use): void {
   const p = e.prefix;
   const keepsOld = !prefix && use === "value";
   const old = keepsOld ? e.temp() : "";
-  if (keepsOld) e.edits.open(node.start!, `(${old} = ${p}.num(`);
-  else if (use !== "void") e.edits.open(node.start!, "(");
+  const name = declaredName(e, bare);
+  if (keepsOld) {
+    const plain = name === null ? "" : `typeof ${name} === "number" ? ${name} : `;
+    e.edits.open(node.start!, `(${old} = ${plain}${p}.num(`);
+  }
+  if (!keepsOld && use !== "void") e.edits.open(node.start!, "(");
   let read: string;
   let around: readonly [string, string];
   if (bare.type === "Identifier") {
@@ -267,11 +200,11 @@ export function update(e: Emitter, node: t.UpdateExpression, use: Use): void {
   const tail = e.where(node);
   let after: string;
   if (keepsOld) {
-    after = `${tail}), ${read} = ${around[0]}${p}.${step}(${old}${tail})${around[1]}, ${old})`;
+    const sum = `typeof ${old} === "number" ? ${old} ${operator[0]} 1 : ${p}.${step}(${old}${tail})`;
+    after = `${tail}), ${read} = ${around[0]}(${sum})${around[1]}, ${old})`;
   } else {
     const sum = `${p}.${step}(${read}${tail})`;
-    const simple = bare.type === "Identifier";
-    const stepped = simple ? `(typeof ${read} === "number" ? ${read} ${operator[0]} 1 : ${sum})` : sum;
+    const stepped = name !== null ? `(typeof ${read} === "number" ? ${read} ${operator[0]} 1 : ${sum})` : sum;
     after = ` = ${around[0]}${stepped}${around[1]}${use !== "void" ? ")" : ""}`;
   }
   e.edits.replace(sign, sign + 2, prefix ? "" : after);

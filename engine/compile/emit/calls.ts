@@ -8,6 +8,7 @@ import { unwrap } from "../tree.js";
 import { inside } from "./references.js";
 import { typeArguments } from "./types.js";
 import type { Emitter, Use } from "./emitter.js";
+import { unnamed } from "./names.js";
 
 type Call = t.CallExpression | t.OptionalCallExpression | t.NewExpression;
 
@@ -127,11 +128,28 @@ export function call(e: Emitter, node: Call): void {
     return;
   }
   const tail = `, ${e.site(node.start!, node.end!)}, ${e.scopeVar})`;
+  if (node.type === "CallExpression" && isOwnFunction(e, callee) && !e.noTemps) {
+    const kept = e.temp();
+    e.edits.open(last.start!, `(${kept} = `);
+    e.visit(last);
+    e.edits.close(last.end!, `, ${unnamed(e)} ? ${kept} : ${e.prefix}.c(${kept}${tail})`);
+    return;
+  }
   e.edits.open(last.start!, `${e.prefix}.c(`);
   const length = last === node.arguments[0] && takesLength(e, callee) ? e.wrap(last, "index") : null;
   e.visit(last);
   length?.();
   e.edits.close(last.end!, tail);
+}
+
+/**
+ * True for a function that the module declares and nothing is assigned to: it announces its own calls, so the one that leads to
+ * it matters only where scopes are kept.
+ */
+function isOwnFunction(e: Emitter, callee: t.Node): boolean {
+  if (callee.type !== "Identifier") return false;
+  const binding = e.scope.resolve(callee.name);
+  return binding !== null && binding.isFunction && binding.values.length === 0;
 }
 
 function dynamicImport(e: Emitter, node: t.CallExpression): void {

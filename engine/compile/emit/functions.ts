@@ -30,7 +30,7 @@ export function functionNode(e: Emitter, node: FunctionNode, name: string, atBod
   const leaves = frame.calls && !resumable && !clashes(body);
   const p = e.prefix;
   const temps = frame.temps.length > 0 ? `let ${frame.temps.join(", ")}; ` : "";
-  const enter = frame.used ? `const ${frame.variable} = ${entry(p, frame)}; ${temps}` : "";
+  const enter = frame.used ? `const ${frame.variable} = ${entry(e, frame)}; ${temps}` : "";
   const before = `${enter}${leaves ? "try { " : ""}${atBodyStart}`;
   const after = leaves
     ? ` } finally { if (${frame.variable}.recorder !== null) ${p}.leave(${frame.variable}); }`
@@ -50,13 +50,15 @@ export function functionNode(e: Emitter, node: FunctionNode, name: string, atBod
 
 /**
  * The scope of a function that begins: without a call while nothing is recorded and no stop is asked for (`frames.ts` has
- * the same in `enter`). A function may be called before its module has begun, then there is no table yet.
+ * the same in `enter`). A function may be called before its module has begun, then its idle scope is not there yet. In a
+ * module that is loaded to be observed, whoever listens is told.
  */
-function entry(p: string, frame: Frame): string {
+function entry({ prefix: p, scope }: Emitter, frame: Frame): string {
+  const unheard = scope.untraced ? ` && ${p}.o.sink === null` : "";
+  const idle = `${p}s${frame.index}`;
   return (
-    `${p}m !== undefined && ${p}r.named === null && ${p}w.words[1] === 0 ? ` +
-    `(${p}w.words[0] = ${p}m.base + ${frame.site}, ${p}m.idle[${frame.index}]) : ` +
-    `${p}.enter(${p}m || ${p}g(), ${frame.index})`
+    `${idle} !== undefined && ${p}r.named === null && ${p}w.words[1] === 0${unheard} ? ` +
+    `(${p}w.words[0] = ${idle}.site, ${idle}) : ${p}.enter(${p}m || ${p}g(), ${frame.index})`
   );
 }
 

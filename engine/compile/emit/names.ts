@@ -11,11 +11,8 @@ function nameable(e: Emitter, value: t.Node): boolean {
   return unwrap(value).type === "ArrayExpression" || !neverTraced(value, e.scope);
 }
 
-/**
- * True while no names are kept, so that no call is needed: nothing is recorded, or only numbers are asked for. A function
- * may be called before its module has begun.
- */
-const unnamed = (e: Emitter): string => `${e.prefix}r?.named == null`;
+/** True while no names are kept, so that no call is needed: nothing is recorded, or only numbers are asked for. */
+export const unnamed = (e: Emitter): string => `${e.prefix}r.named === null`;
 
 /** Wraps `value` so that it is named; visits it. `name` is a variable in scope or a property (`property`). */
 export function namedValue(e: Emitter, value: t.Node, name: string, property: boolean): void {

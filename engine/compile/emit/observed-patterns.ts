@@ -18,14 +18,28 @@ export function assignedTo(e: Emitter, pattern: Pattern): void {
     return;
   }
   for (const property of pattern.properties) {
-    // in `{ grad } = node` name and target are one text
-    if (property.type === "RestElement" || property.shorthand) {
+    if (property.type === "RestElement") {
       e.visit(property);
+      continue;
+    }
+    if (property.shorthand) {
+      short(e, property.value);
       continue;
     }
     if (property.computed) e.visit(property.key);
     target(e, property.value);
   }
+}
+
+/** In `{ grad } = node` name and target are one text, in `{ grad = 0 } = node` too. */
+function short(e: Emitter, node: t.Node): void {
+  const variable = node.type === "AssignmentPattern" ? node.left : node;
+  if (variable.type !== "Identifier") {
+    e.visit(node);
+    return;
+  }
+  through(e, variable, "null", variable.name, variable.name, `${variable.name}: `);
+  if (node.type === "AssignmentPattern") e.visit(node.right);
 }
 
 function target(e: Emitter, node: t.Node): void {
@@ -76,11 +90,15 @@ function member(e: Emitter, node: t.MemberExpression): void {
 }
 
 /** A target that only its own text can write to: a variable, a private field. */
-function through(e: Emitter, node: t.Node, owner: string, key: string, text: string): void {
+function through(e: Emitter, node: t.Node, owner: string, key: string, text: string, head = ""): void {
   const x = e.fresh("x");
   const name = JSON.stringify(key);
   const ways = `() => ${text}, (${x}) => { ${text} = ${x}; }`;
-  e.edits.replace(node.start!, node.end!, `${e.prefix}.via(${place(e, node)}, ${owner}, ${name}, ${ways}).v`);
+  e.edits.replace(
+    node.start!,
+    node.end!,
+    `${head}${e.prefix}.via(${place(e, node)}, ${owner}, ${name}, ${ways}).v`,
+  );
 }
 
 function place(e: Emitter, node: t.Node): string {

@@ -96,26 +96,39 @@ function call(e: Emitter, node: Call): void {
     e.edits.close(node.end!, `, ${e.prefix}m, ${e.site(node.start!, node.end!)})`);
     return;
   }
-  if (name === "Object.assign" && node.type === "CallExpression" && e.scope.resolve("Object") === null) {
-    assigned(e, node);
+  if (
+    name !== null &&
+    node.type === "CallExpression" &&
+    standard.has(name) &&
+    e.scope.resolve(name.split(".")[0]) === null
+  ) {
+    through(e, node, standard.get(name)!);
     return;
   }
-  if (node.type === "CallExpression" && callee.type === "MemberExpression" && storing(node)) {
-    stored(e, node, callee);
-    return;
+  if (node.type === "CallExpression" && callee.type === "MemberExpression") {
+    if (storing(node)) {
+      stored(e, node, callee);
+      return;
+    }
+    if (changing(callee)) {
+      changed(e, node, callee);
+      return;
+    }
   }
+  if (node.type === "NewExpression" && callee.type === "Identifier" && copies(e, node, callee.name)) return;
   e.visit(callee);
   typeArguments(e, node);
   for (const argument of node.arguments) e.visit(argument);
 }
 
-/** `m.set(k, v)`, `list.with(i, v)`, `array.set(other)`. */
+/** `m.set(k, v)`, `list.with(i, v)`. */
 function storing(node: t.CallExpression): boolean {
   const { callee } = node;
   const name = callee.type === "MemberExpression" ? propertyName(callee) : null;
   const count = node.arguments.length;
   if (node.arguments.some(({ type }) => type === "SpreadElement")) return false;
-  return (name === "set" && (count === 2 || count === 1)) || (name === "with" && count === 2);
+  const elements = node.arguments[0]?.type === "ArrayExpression";
+  return (name === "set" && count === 2 && !elements) || (name === "with" && count === 2);
 }
 
 function stored(e: Emitter, node: t.CallExpression, callee: t.MemberExpression): void {
@@ -123,10 +136,6 @@ function stored(e: Emitter, node: t.CallExpression, callee: t.MemberExpression):
   const object = kept(e, callee.object);
   typeArguments(e, node);
   const [first, second] = node.arguments;
-  if (second === undefined) {
-    tell(e, first, node, operator, object === null ? "" : `, ${object}`);
-    return;
-  }
   const key = kept(e, first);
   if (object === null || key === null) {
     e.visit(second);
@@ -136,16 +145,79 @@ function stored(e: Emitter, node: t.CallExpression, callee: t.MemberExpression):
   tell(e, second, node, operator, `, ${object}, ${key}${old}`);
 }
 
-/** `Object.assign(node, { grad })` writes every property of the others to its first argument. */
-function assigned(e: Emitter, node: t.CallExpression): void {
+/** Functions that write to their first argument, and what is called instead. */
+const standard = new Map([
+  ["Object.assign", "assigned"],
+  ["Object.defineProperty", "defined"],
+  ["Reflect.set", "reflected"],
+]);
+
+function through(e: Emitter, node: t.CallExpression, instead: string): void {
   const { callee } = node;
   const [first] = node.arguments;
   if (first !== undefined) {
-    e.edits.replace(callee.start!, callee.end!, `${e.prefix}.assigned`);
+    e.edits.replace(callee.start!, callee.end!, `${e.prefix}.${instead}`);
     e.edits.open(first.start!, `${e.prefix}m, ${e.site(node.start!, node.end!)}, `);
   }
   typeArguments(e, node);
   for (const argument of node.arguments) e.visit(argument);
+}
+
+/** Methods of arrays and typed arrays that change elements; `set` with one argument is a typed array's. */
+const changes = new Set(["push", "unshift", "splice", "fill", "copyWithin", "set"]);
+
+function changing({ object, computed, property }: t.MemberExpression): boolean {
+  return object.type !== "Super" && !computed && property.type === "Identifier" && changes.has(property.name);
+}
+
+/** `list.push(c)` becomes `$b.invoked($bm, SITE, list, "push", c)`. */
+function changed(e: Emitter, node: t.CallExpression, { object, property }: t.MemberExpression): void {
+  const types = (node.typeParameters ?? node.typeArguments)?.end ?? node.callee.end!;
+  const open = e.text.indexOf("(", types) + 1;
+  const dot = e.text.lastIndexOf(".", property.start!);
+  // parentheses of the object stay where they are; with a comment in between the call is left alone
+  const plain =
+    /^[\s)]*$/.test(e.text.slice(object.end!, dot)) &&
+    e.text.slice(dot + 1, property.start!).trim() === "" &&
+    e.text.slice(types, open - 1).trim() === "";
+  if (plain) {
+    const name = (property as t.Identifier).name;
+    e.frame.used = true;
+    e.edits.open(node.callee.start!, `${e.prefix}.invoked(${e.prefix}m, ${e.site(node.start!, node.end!)}, `);
+    e.visit(object);
+    e.edits.replace(dot, open, `, "${name}"${node.arguments.length > 0 ? ", " : ""}`);
+  } else {
+    e.visit(node.callee);
+    typeArguments(e, node);
+  }
+  for (const argument of node.arguments) e.visit(argument);
+}
+
+/** `new Map([...sums, [k, v]])` writes to a copy, as a record spread does. */
+function copies(e: Emitter, node: t.NewExpression, name: string): boolean {
+  const [list] = node.arguments;
+  if (name !== "Map" || list?.type !== "ArrayExpression" || e.scope.resolve(name) !== null) return false;
+  typeArguments(e, node);
+  let base: string | null = null;
+  for (const element of list.elements) {
+    if (element?.type === "SpreadElement") base = repeatable(element.argument);
+    const [key, value] = element?.type === "ArrayExpression" ? element.elements : [];
+    const text = key && key.type !== "SpreadElement" ? repeatable(key) : null;
+    if (
+      base === null ||
+      text === null ||
+      !key ||
+      !value ||
+      value.type === "SpreadElement" ||
+      takesName(value)
+    ) {
+      if (element !== null) e.visit(element);
+      continue;
+    }
+    e.visit(key);
+    tell(e, value, element!, "spread", `, ${base}, ${text}, ${before(e, `${base}.get?.(${text})`)}`);
+  }
+  return true;
 }
 
 /** `{ ...sums, [k]: v }` writes to a copy; what stood there is in the spread object. */

@@ -4,7 +4,7 @@ import { neverTraced } from "../plain.js";
 import { eachChild, isFunction, takesName, unwrap } from "../tree.js";
 import { patternStatement } from "./assignments.js";
 import type { Emitter } from "./emitter.js";
-import { namedValue, namePattern } from "./names.js";
+import { namedValue, namePattern, unnamed } from "./names.js";
 import { test } from "./operators.js";
 import { keepReference } from "./references.js";
 import { mark, typeOnly } from "./types.js";
@@ -104,7 +104,8 @@ export function loop(e: Emitter, node: Loop, start = node.start!): void {
   const p = e.prefix;
   const index = e.loops.length;
   e.frame.used = true;
-  e.loops.push({ name: loopName(node), site: e.site(node.start!, headEnd(node)), frame: e.frame.index });
+  const site = e.site(node.start!, headEnd(node));
+  e.loops.push({ name: loopName(node), site, frame: e.frame.index });
   const cursor = `${p}i${index}`;
   const iteration = `${p}l${index}`;
   const outer = e.scopeVar;
@@ -113,7 +114,11 @@ export function loop(e: Emitter, node: Loop, start = node.start!): void {
   const turns = `${p}n${index}`;
   // of 256 short turns one looks for a stop; while something is recorded every turn has a scope of its own
   const counting = short ? `let ${turns} = 0; const ${turns}m = ${cursor}.recorder === null ? 255 : 0; ` : "";
-  e.edits.open(start, `{const ${cursor} = ${p}.loop(${outer}, ${index}); ${counting}`);
+  // without a call while nothing is recorded and no stop is asked for (`frames.ts` has the same in `loop`)
+  const begun =
+    `${unnamed(e)} && ${p}w.words[1] === 0 ? (${p}w.words[0] = ${p}m.base + ${site}, ${p}m.turns[${index}]) : ` +
+    `${p}.loop(${outer}, ${index})`;
+  e.edits.open(start, `{const ${cursor} = ${begun}; ${counting}`);
   switch (node.type) {
     case "ForStatement":
       if (node.init) forInit(e, node.init);

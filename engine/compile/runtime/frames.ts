@@ -2,6 +2,7 @@
 import { namedRecorder } from "../../ops/recorder.js";
 import { call } from "../../tape/callsite.js";
 import { findSite, registerModule, type ModuleSites } from "../../tape/sites.js";
+import { observed } from "../../tape/writes.js";
 import { ScopeType } from "../../trace/trace.js";
 import { installConversion } from "./conversion.js";
 import { installRealm } from "./realm/install.js";
@@ -22,6 +23,8 @@ export interface LoadedModule {
   readonly base: number;
   /** scopes that functions have while nothing is recorded, by frame */
   readonly idle: readonly Scope[];
+  /** the same of loops */
+  readonly turns: readonly Scope[];
   readonly frames: readonly { readonly info: FrameInfo; readonly idle: Scope }[];
 }
 
@@ -39,7 +42,7 @@ export function module(table: ModuleTable): LoadedModule {
     const info = { name, site: base + site, names, base, loops };
     return { info, idle: new Scope(null, null, info, ScopeType.function, -1, info.site) };
   });
-  return { base, frames, idle: frames.map(({ idle }) => idle) };
+  return { base, frames, idle: frames.map(({ idle }) => idle), turns: loops.map(({ idle }) => idle) };
 }
 
 /** Base of the newest registration of the same file and text, or null. */
@@ -64,6 +67,7 @@ export function root(loaded: LoadedModule): Scope {
 export function enter(loaded: LoadedModule, index: number): Scope {
   const { info, idle } = loaded.frames[index];
   reach(info.site);
+  observed.sink?.enter(info.site);
   const recorder = namedRecorder();
   return recorder === null ? idle : enterLive(recorder, info);
 }

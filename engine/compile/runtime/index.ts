@@ -13,8 +13,8 @@ export {
   type ModuleTable,
 } from "./frames.js";
 export { expose, member } from "./lowered.js";
-export { element, name } from "./naming.js";
-export { assigned, drew, into, o, via, wrote } from "./observe.js";
+export { element, name, view } from "./naming.js";
+export { assigned, defined, drew, into, invoked, o, reflected, via, wrote } from "./observe.js";
 export {
   add,
   dec,

@@ -35,6 +35,9 @@ function nameLive(recorder: Recorder, value: unknown, slot: number, scope: Scope
   }
 }
 
+/** True for a typed array or a view of bytes, whose elements are plain numbers whatever is stored in them. */
+export const view: (x: unknown) => x is ArrayBufferView = ArrayBuffer.isView;
+
 /** A value is stored as an element of `object`; a typed array takes the primal. */
 export function element(
   value: unknown,

@@ -22,19 +22,8 @@ export function wrote<T>(
 ): T {
   const { sink } = observed;
   if (sink === null || module === undefined) return value;
-  if (operator === "set" && !(object instanceof Map || object instanceof WeakMap)) {
-    // the method of a typed array or of the user's own; elements of a typed array are told as a copy
-    if (!ArrayBuffer.isView(object)) return value;
-    sink.write({
-      site: module.base + site,
-      operator: "copy",
-      value,
-      object,
-      key: "elements",
-      before: undefined,
-    });
-    return value;
-  }
+  // the method `set` of the user's own, or of a typed array, whose elements are told when it is done
+  if (operator === "set" && !(object instanceof Map || object instanceof WeakMap)) return value;
   const old = operator === "set" ? entryOf(object, key) : before;
   sink.write({ site: module.base + site, operator, value, object: object ?? null, key, before: old });
   return value;
@@ -109,4 +98,60 @@ export function assigned(
 export function drew<T>(value: T, module: LoadedModule | undefined, site: number): T {
   if (module !== undefined) observed.sink?.draw({ site: module.base + site });
   return value;
+}
+
+type Elements = unknown[] & Record<string, (...given: readonly unknown[]) => unknown>;
+
+const isList = (object: unknown): object is Elements =>
+  Array.isArray(object) || (ArrayBuffer.isView(object) && !(object instanceof DataView));
+
+/** A method that may change elements of an array or a typed array: called, and what it changed told. */
+export function invoked(
+  module: LoadedModule | undefined,
+  site: number,
+  object: unknown,
+  method: string,
+  ...given: readonly unknown[]
+): unknown {
+  const receiver = object as Elements;
+  const { sink } = observed;
+  if (sink === null || module === undefined || !isList(object)) return receiver[method](...given);
+  const before = Array.from(object);
+  const result = receiver[method](...given);
+  const tell = (operator: string, key: number, value: unknown): void =>
+    sink.write({ site: module.base + site, operator, value, object, key, before: before[key] });
+  if (method === "push") given.forEach((value, i) => tell("push", before.length + i, value));
+  else if (method === "unshift") given.forEach((value, i) => tell("push", i, value));
+  else if (object.length === before.length)
+    before.forEach((old, i) => {
+      if (!Object.is(old, object[i])) tell("=", i, object[i]);
+    });
+  return result;
+}
+
+/** `Reflect.set(node, "grad", c)` */
+export function reflected(
+  module: LoadedModule | undefined,
+  site: number,
+  object: object,
+  key: PropertyKey,
+  value: unknown,
+  ...receiver: readonly [unknown?]
+): boolean {
+  if (observed.sink !== null && receiver.length === 0)
+    wrote(value, module, site, "=", object, key, Reflect.get(object, key));
+  return Reflect.set(object, key, value, ...receiver);
+}
+
+/** `Object.defineProperty(node, "grad", { value: c })` */
+export function defined<T extends object>(
+  module: LoadedModule | undefined,
+  site: number,
+  object: T,
+  key: PropertyKey,
+  descriptor: PropertyDescriptor & ThisType<unknown>,
+): T {
+  if (observed.sink !== null && "value" in descriptor)
+    wrote(descriptor.value as unknown, module, site, "=", object, key, Reflect.get(object, key));
+  return Object.defineProperty(object, key, descriptor);
 }

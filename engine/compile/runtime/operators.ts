@@ -3,6 +3,7 @@
  * number nor traced takes the language's own operator, so that BigInt, strings, dates and errors are exact.
  */
 import { activeRecorder, recording as active, type Recorder } from "../../ops/recorder.js";
+import { leanOperators } from "../../ops/lean-calls.js";
 import * as fast from "../../ops/record.js";
 import { opcode } from "../../ops/table.js";
 import { isTraced, type Operand, type TracedNumber, primal } from "../../tape/traced.js";
@@ -71,7 +72,7 @@ const over: Native = (a, b) => a / b;
 const modulo: Native = (a, b) => a % b;
 const power: Native = (a, b) => a ** b;
 
-export function add(a: any, b: any, site: number, scope: Scope): unknown {
+function addOfAny(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a + b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
@@ -80,7 +81,7 @@ export function add(a: any, b: any, site: number, scope: Scope): unknown {
   }
   return typeof a === "string" && typeof b === "string" ? a + b : sum(a, b, site, scope);
 }
-export function sub(a: any, b: any, site: number, scope: Scope): unknown {
+function subOfAny(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a - b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
@@ -89,7 +90,7 @@ export function sub(a: any, b: any, site: number, scope: Scope): unknown {
   }
   return arithmetic(SUB, minus, a, b, site, scope);
 }
-export function mul(a: any, b: any, site: number, scope: Scope): unknown {
+function mulOfAny(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a * b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
@@ -98,7 +99,7 @@ export function mul(a: any, b: any, site: number, scope: Scope): unknown {
   }
   return arithmetic(MUL, times, a, b, site, scope);
 }
-export function div(a: any, b: any, site: number, scope: Scope): unknown {
+function divOfAny(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a / b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
@@ -107,7 +108,7 @@ export function div(a: any, b: any, site: number, scope: Scope): unknown {
   }
   return arithmetic(DIV, over, a, b, site, scope);
 }
-export function mod(a: any, b: any, site: number, scope: Scope): unknown {
+function modOfAny(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a % b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
@@ -116,7 +117,7 @@ export function mod(a: any, b: any, site: number, scope: Scope): unknown {
   }
   return arithmetic(MOD, modulo, a, b, site, scope);
 }
-export function pow(a: any, b: any, site: number, scope: Scope): unknown {
+function powOfAny(a: any, b: any, site: number, scope: Scope): unknown {
   if (typeof a === "number" && typeof b === "number") return a ** b;
   if (isOperand(a) && isOperand(b)) {
     const at = scope.base + site;
@@ -125,7 +126,7 @@ export function pow(a: any, b: any, site: number, scope: Scope): unknown {
   }
   return arithmetic(POW, power, a, b, site, scope);
 }
-export function neg(a: any, site: number, scope: Scope): unknown {
+function negOfAny(a: any, site: number, scope: Scope): unknown {
   if (typeof a === "number") return -a;
   const x = traced(a) ? a : toNumeric(a);
   if (!traced(x)) return -x;
@@ -133,6 +134,17 @@ export function neg(a: any, site: number, scope: Scope): unknown {
   const recorder = recording(at);
   return fast.neg(recorder, x, at, recorder.bare ? 0 : scope.row());
 }
+/** Arithmetic: the way into lean memory stands in front (`lean-calls.ts`). */
+export const { add, sub, mul, div, mod, pow, neg } = leanOperators<Scope>({
+  add: addOfAny,
+  sub: subOfAny,
+  mul: mulOfAny,
+  div: divOfAny,
+  mod: modOfAny,
+  pow: powOfAny,
+  neg: negOfAny,
+});
+
 /** Unary plus: a traced number is a number already. */
 export function pos(a: any, _site: number, _scope: Scope): unknown {
   const x = toNumeric(a);

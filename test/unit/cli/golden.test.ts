@@ -124,6 +124,14 @@ describe("the command line prints", () => {
     expect(document.edges.find(({ from, to }) => from === 2 && to === 4)!.step).toBe(9);
   });
 
+  it("no local derivative into an operation on arrays, which has no single one", async () => {
+    const heat = fileURLToPath(new URL("../../../examples/heat.graph.ts", import.meta.url));
+    const { code, stdout } = await backsweep(["run", heat]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("k = 0.8");
+    expect(stdout).not.toContain("NaN");
+  });
+
   it("lists a million steps' actions to a reader that goes away", async () => {
     const ran = await new Promise<{ code: number | null; stderr: string; lines: string[] }>((resolve) => {
       const line = "plan --steps 1000000 --schedule revolve:10 --actions";

@@ -26,6 +26,16 @@ describe("operands that are read twice", () => {
       "let n = 0; const o = { get x() { return ++n; } }; return [o.x * o.x, o.x - 1, -o.x, n];",
     "an accessor of the global object, once":
       "let n = 0; Object.defineProperty(globalThis, 'counted', { get: () => ++n, configurable: true }); const r = [counted * 2, n]; delete globalThis.counted; return r;",
+    "an accessor of the global object that is counted up, added to and stored, once each":
+      "let n = 0; const seen = []; Object.defineProperty(globalThis, 'counted', { get: () => ++n, set: (x) => seen.push(x), configurable: true }); const r = [counted++, ++counted, counted += 1, counted -= n, --counted, n, seen]; delete globalThis.counted; return r;",
+    "an element's array that the value assigns to":
+      "let a = [1, 2], b = a, i = 0; a[i] = ((a = [5]), i = 1, 7) * 2; a[i++] += i * 3; return [a, b, i];",
+    "elements of a typed array":
+      "const a = new Uint8Array(3); let i = 0; a[i++] = 257 + i; a[i] = '7'; a[i] -= 9; a[2] = a[0] * 200; return [[...a], i];",
+    "arguments of a function of the module, in order":
+      "const log = []; function f(x, y = log.push('default')) { log.push(x); return y; } const r = [f(f(1, 2), (log.push('last'), 3)), f(log.push('one')), f(...[4, 5])]; return [r, log];",
+    "a function of the module that is assigned to, shadowed or a parameter":
+      "function f(x) { return x + 1; } function g(x) { return x + 2; } const h = (g) => g(1) + f(1); f = (x) => x * 10; { function f(x) { return -x; } return [f(3), h((x) => x * 7)]; }",
     "a default that calls its function":
       "const f = (n, x = n * (n > 0 ? f(n - 1) : 1) + n) => x; return f(5);",
     "a field whose initialiser makes another":

@@ -16,19 +16,27 @@ function run(text: string): Seen {
   const { code } = compileModule(text, { file: "/observed.ts", language: "ts", observe: true });
   const body = code
     .replace(/^import \* as (\S+) from "backsweep\/runtime";/, "")
+    .replace(
+      /^ import \{ r as (\S+), w as (\S+) \} from "backsweep\/runtime";/,
+      "const { r: $1, w: $2 } = arguments[0];",
+    )
     .replace(/export const result =(?![^]*export const result =)/, "return");
   const prefix = /^import \* as (\S+) from/.exec(code)![1];
   const writes: ObservedWrite[] = [];
   let draws = 0;
   const call = vm.compileFunction(body, [prefix]) as (given: object) => unknown;
-  const result = observing({ write: (write) => writes.push(write), draw: () => draws++ }, () =>
-    call(runtime),
+  const result = observing(
+    { write: (write) => writes.push(write), draw: () => draws++, enter: () => undefined },
+    () => call(runtime),
   );
   return { result, writes, draws };
 }
 
 const told = ({ writes }: Seen): unknown[] =>
   writes.map(({ operator, key, before, value }) => [operator, key, before, value]);
+
+/** Without what the logs of these tests push. */
+const assigned = (seen: Seen): unknown[] => told(seen).filter((one) => (one as unknown[])[0] !== "push");
 
 describe("observed modules", () => {
   it("fields, elements, variables, private fields", () => {
@@ -78,6 +86,7 @@ describe("observed modules", () => {
       ["=", "v", 3, 1],
       ["=", 1, 6, 7],
       ["=", "h", undefined, 9],
+      ["=", "grad", 0, 2],
       ["=", "g", 5, 8],
     ]);
   });
@@ -91,7 +100,7 @@ describe("observed modules", () => {
         "export const result = [o, log];",
     );
     expect(seen.result).toEqual([{ g: 3, h: 4 }, ["f", "x", "k", "key", "y"]]);
-    expect(told(seen)).toEqual([
+    expect(assigned(seen)).toEqual([
       ["=", "g", 1, 3],
       ["=", "h", 2, 4],
     ]);
@@ -113,6 +122,53 @@ describe("observed modules", () => {
     expect([own.result, own.writes.length]).toEqual([3, 0]);
   });
 
+  it("destructuring in the short form, with and without a default", () => {
+    const seen = run(
+      "let grad = 1; let rest = 2; ({ grad, rest = 5 } = { grad: 3 } as { grad: number; rest?: number });\n" +
+        "export const result = [grad, rest];",
+    );
+    expect(seen.result).toEqual([3, 5]);
+    expect(told(seen)).toEqual([
+      ["=", "grad", 1, 3],
+      ["=", "rest", 2, 5],
+    ]);
+  });
+
+  it("methods of arrays and typed arrays that change elements, and those of the user's own alone", () => {
+    const seen = run(
+      "const a = [1, 2]; a.push(3, 4); a.fill(9, 0, 1); a.splice(1, 1, 8); (a)\n  .push();\n" +
+        "const t = new Float64Array(3); t.set([5, 6], 1); t.copyWithin(0, 2); a.push(...[7]);\n" +
+        "const own = { list: [0], push(x: number) { return x + 1; }, fill: () => 2 };\n" +
+        "export const result = [a, [...t], own.push(1), own.fill(), own./* x. */push(2)];",
+    );
+    expect(seen.result).toEqual([[9, 8, 3, 4, 7], [6, 5, 6], 2, 2, 3]);
+    expect(told(seen)).toEqual([
+      ["push", 2, undefined, 3],
+      ["push", 3, undefined, 4],
+      ["=", 0, 1, 9],
+      ["=", 1, 2, 8],
+      ["=", 1, 0, 5],
+      ["=", 2, 0, 6],
+      ["=", 0, 0, 6],
+      ["push", 4, undefined, 7],
+    ]);
+  });
+
+  it("Reflect.set, Object.defineProperty, copies of a Map", () => {
+    const seen = run(
+      'const o = { g: 1 }; Reflect.set(o, "g", 2); Object.defineProperty(o, "h", { value: 3 });\n' +
+        'const m = new Map([["a", 4]]); const k = "a"; const n = new Map([...m, [k, 5], ["b", 6]]);\n' +
+        'export const result = [o.g, (o as { h?: number }).h, n.get("a"), n.get("b"), m.size];',
+    );
+    expect(seen.result).toEqual([2, 3, 5, 6, 1]);
+    expect(told(seen)).toEqual([
+      ["=", "g", 1, 2],
+      ["=", "h", undefined, 3],
+      ["spread", "a", 4, 5],
+      ["spread", "b", undefined, 6],
+    ]);
+  });
+
   it("targets with effects are evaluated once, in order", () => {
     const seen = run(
       "const log: string[] = []; const o = { g: 1 };\n" +
@@ -122,7 +178,7 @@ describe("observed modules", () => {
         "export const result = [o.g, log];",
     );
     expect(seen.result).toEqual([3, ["f", "k", "v"]]);
-    expect(told(seen)).toEqual([["+=", "g", 1, 2]]);
+    expect(assigned(seen)).toEqual([["+=", "g", 1, 2]]);
   });
 
   it("draws and clocks; arithmetic, logic and calls as written", () => {

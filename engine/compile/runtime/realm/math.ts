@@ -1,4 +1,5 @@
 /** `Math` over traced numbers: what has a rule is recorded, what is a step sees the primal and is noted. */
+import { leanFunctions } from "../../../ops/lean-calls.js";
 import * as fast from "../../../ops/record.js";
 import type { Recorder } from "../../../ops/recorder.js";
 import { isPrimitive, opcode } from "../../../ops/table.js";
@@ -27,15 +28,13 @@ function operand(x: any): Operand {
 
 type Unary = (recorder: Recorder, x: TracedNumber, site: number, scope: number) => TracedNumber;
 
-function unaryOf(original: (x: any) => number, record: Unary) {
-  return {
-    of(x: any): unknown {
-      if (typeof x === "number") return original(x);
-      const value = traced(x) ? x : operand(x);
-      if (typeof value === "number") return original(value);
-      return record(recording(call.site), value, call.site, callRow());
-    },
-  }.of;
+/** A function of one operand that is no number and not recorded in lean memory. */
+function unaryOf(original: (x: any) => number, record: Unary): (x: any) => unknown {
+  return (x) => {
+    const value = traced(x) ? x : operand(x);
+    if (typeof value === "number") return original(value);
+    return record(recording(call.site), value, call.site, callRow());
+  };
 }
 
 function binaryOf(original: (a: any, b: any) => number, op: number) {
@@ -91,7 +90,10 @@ function variadicOf(original: (...xs: any[]) => number, op: number, single: (x: 
 
 export function patchMath(patches: Patches, math: any): void {
   for (const name of unary) {
-    if (isPrimitive(name)) patches.method(math, name, (original) => unaryOf(original, recordOf[name]));
+    if (isPrimitive(name))
+      patches.method(math, name, (original) =>
+        leanFunctions[name](original, unaryOf(original, recordOf[name])),
+      );
   }
   for (const name of binary) patches.method(math, name, (original) => binaryOf(original, opcode(name)));
   for (const name of steps) patches.method(math, name, (original) => stepOf(name, original));

@@ -42,6 +42,10 @@ const target = fc.constantFrom(
   "f()[k()]",
   "c.v",
   "c.twice",
+  // an accessor of the global object that nobody declares, and elements that convert what they are given
+  "counted",
+  "bytes[i]",
+  "bytes[k2()]",
 );
 const binary = fc.constantFrom(
   "+",
@@ -100,6 +104,8 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => ({
       .tuple(tie("expression"), tie("expression"), tie("expression"))
       .map(([x, y, z]) => `(${x} ? ${y} : ${z})`),
     fc.tuple(tie("expression"), tie("expression")).map(([x, y]) => `call(${x}, ${y})`),
+    fc.tuple(tie("expression"), tie("expression")).map(([x, y]) => `own(${x}, ${y})`),
+    tie("expression").map((x) => `own(${x})[0]`),
     fc.tuple(tie("expression"), tie("expression")).map(([x, y]) => `((${x}) ?? (${y}))`),
     fc.tuple(tie("expression"), tie("expression")).map(([x, y]) => `(${x}, ${y})`),
     tie("expression").map((x) => `\`<\${${x}}>\``),
@@ -118,6 +124,9 @@ const sym = Symbol("s"); const box = (n, v) => ({ valueOf() { note("valueOf " + 
 let a = 1, b = "x", i = 0; const xs = [1, 2n, "3"]; const o = { p: 4, get g() { note("get g"); return 5; }, set g(v) { note("set g"); } };
 const k = () => { note("k"); return "p"; }; const f = () => { note("f"); return o; }; const call = (...v) => { note("call"); return v[0]; };
 class C { #v = 2; get v() { return this.#v; } set v(x) { note("set v"); this.#v = x; } get twice() { return this.#v * 2; } } const c = new C();
+let n = 0; Object.defineProperty(globalThis, "counted", { get() { note("get counted"); return n; }, set(v) { note("set counted"); n = v; }, configurable: true });
+const bytes = new Uint8Array([3, 4, 5]); const k2 = () => { note("k2"); return 2; };
+function own(x, y = note("default")) { note("own " + typeof x + " " + typeof y); return [x, y]; }
 const safe = (g) => { try { return g(); } catch (e) { return e instanceof Error ? e.name + ": " + e.message : e; } };
 const text = (v) => (typeof v === "object" && v !== null ? "object" : Object.is(v, -0) ? "-0" : typeof v + " " + String(v));
 `;
@@ -129,7 +138,7 @@ describe("random expressions", () => {
     const programs = fc.sample(expression, { seed: 20261129, numRuns: 1500 });
     const body = programs.map((p, n) => `note("#${n}"); note(text(safe(() => ${p})));`).join("\n");
     const state =
-      "note(text(a)); note(text(b)); note(i); note(text(o.p)); note(text(c.v)); note(xs.map(text).join());";
+      "note(text(a)); note(text(b)); note(i); note(text(o.p)); note(text(c.v)); note(xs.map(text).join()); note(bytes.join()); note(text(n)); delete globalThis.counted;";
     const source = `${prelude}\n${body}\n${state}\nexport { log };`;
     uninstall();
     const plain = (await load({ "main.js": source }, "stripped")).namespace.log as string[];
