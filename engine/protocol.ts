@@ -94,6 +94,8 @@ export type HostMessage =
   | { readonly type: "select"; readonly node: number }
   /** another of the three movers moved the index */
   | { readonly type: "step"; readonly step: number }
+  /** steps of the sweep on screen at which a breakpoint would stop, ascending; a new sweep has none until it is told */
+  | { readonly type: "breakpoints"; readonly steps: readonly number[] }
   /** a command asks for one of the pictures */
   | { readonly type: "tab"; readonly tab: Tab }
   /** `packed` and the bytes of its columns, as trace/columns.ts has them: VS Code writes messages as JSON */

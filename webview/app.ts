@@ -3,6 +3,7 @@ import { tabs, type Mode, type ViewState } from "../engine/protocol.js";
 import { byId } from "./dom.js";
 import { Faces } from "./faces.js";
 import { GraphView, type Viewport } from "./graph/view.js";
+import { nodeTable } from "./graph/table.js";
 import { graphTools } from "./graph/tools.js";
 import { Header } from "./header.js";
 import type { Host } from "./host.js";
@@ -12,6 +13,8 @@ import { Help } from "./player/help.js";
 import { actionOf, type Action } from "./player/keys.js";
 import { nextMark } from "./player/marks.js";
 import { Player } from "./player/player.js";
+import { savedData, type Format } from "./plot/save.js";
+import type { Table } from "./plot/table.js";
 import { receive } from "./receive.js";
 import { Store, type AppState } from "./store.js";
 import { Tabs } from "./tabs.js";
@@ -67,7 +70,11 @@ export class App {
       reveal: (node) => this.reveal(node),
     });
     this.help = new Help(() => store.update({ help: false }));
-    const tools = graphTools({ fit: () => this.graph.fit(), zoom: (ratio) => this.graph.zoomBy(ratio) });
+    const tools = graphTools({
+      fit: () => this.graph.fit(),
+      zoom: (ratio) => this.graph.zoomBy(ratio),
+      save: (format) => void this.saveGraph(format),
+    });
     graphHost.append(this.nodes.element, tools, this.tooltip.element);
     byId("app").append(this.help.element);
     this.inspector = new Inspector(byId("inspector"), {
@@ -214,6 +221,15 @@ export class App {
   private run(graph: string | null): void {
     if (this.store.state.running) return;
     this.host.post({ type: "run", graph });
+  }
+
+  private async saveGraph(format: Format): Promise<void> {
+    const { model, mode, step } = this.store.state;
+    const picture = this.graph.picture();
+    if (model === null || picture === null) return;
+    const table = (): Table => nodeTable(model, model.timeline(mode), step);
+    const data = await savedData(format, { svg: () => picture, table });
+    await this.host.request({ kind: "export", name: `${model.view.graph}-step-${step}`, format, data });
   }
 
   private key(event: KeyboardEvent): void {

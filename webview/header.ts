@@ -4,6 +4,7 @@ import { icon } from "./icons.js";
 import type { Mode } from "../engine/protocol.js";
 import type { AppState } from "./store.js";
 import { ellipsis } from "../engine/report/text/format.js";
+import { verdictOf } from "./text/verdict.js";
 
 export interface HeaderEvents {
   mode(mode: Mode): void;
@@ -22,6 +23,7 @@ export class Header {
   private readonly cut = h("span", { class: "cut dim", id: "cut" });
   private readonly sum = h("button", { id: "mode-sum", class: "segment" }, "Sum");
   private readonly wrong = h("button", { id: "mode-lww", class: "segment" }, "Last writer wins");
+  private readonly verdict = h("span", { id: "verdict", class: "verdict" });
   private readonly rerun = h(
     "button",
     { id: "run", class: "button", title: "Run the sweep again" },
@@ -54,6 +56,7 @@ export class Header {
       this.facts,
       this.cut,
       h("span", { class: "grow" }),
+      this.verdict,
       modes,
       this.rerun,
       help,
@@ -68,6 +71,7 @@ export class Header {
     if (model !== before.model) this.show(state);
     // a choice whose run came to nothing is taken back
     else if (before.running && !state.running) this.graphs.value = model.view.graph;
+    if (model !== before.model || mode !== before.mode) this.judge(state);
     for (const [button, its] of [
       [this.sum, "sum"],
       [this.wrong, "last-writer-wins"],
@@ -80,6 +84,15 @@ export class Header {
         model.has(its) ? null : model.view.trace.header.complete ? NO_COUNTERPART : NOT_SWEPT,
       );
     }
+  }
+
+  /** Says which of the two is right, where they differ. */
+  private judge({ model, mode }: AppState): void {
+    const { text, detail, wrong } = verdictOf(model!, mode);
+    setText(this.verdict, text);
+    setAttribute(this.verdict, "title", detail === "" ? null : detail);
+    this.verdict.classList.toggle("is-wrong", wrong);
+    this.wrong.classList.toggle("is-wrong", wrong);
   }
 
   private show({ model }: AppState): void {

@@ -28,7 +28,7 @@ interface Pending {
 }
 
 /** Questions that run user code. */
-const running: ReadonlySet<ViewRequest["kind"]> = new Set(["measure", "replay", "steps", "spread"]);
+const running: ReadonlySet<ViewRequest["kind"]> = new Set(["compare", "replay", "steps", "spread"]);
 
 function unpacked(packed: Packed, columns: readonly Uint8Array[]): unknown {
   const unpacker = new Unpacker(packed);

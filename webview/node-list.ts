@@ -71,7 +71,7 @@ export class NodeList {
   update(state: AppState, current: number): void {
     if (this.model === null) return;
     const timeline = this.model.timeline(state.mode);
-    const keeping = keepingOf(timeline);
+    const keeping = keepingOf(this.model, timeline);
     const moved = this.shown.move(timeline, state.step, state.selected);
     const changed = keeping === null ? moved : null;
     for (const node of changed ?? this.options.keys()) {

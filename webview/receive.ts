@@ -33,6 +33,8 @@ export function receive(store: Store, message: Incoming, saved: ViewState | null
       return select(store, message.node);
     case "tab":
       return store.update({ tab: message.tab });
+    case "breakpoints":
+      return store.update({ breakpoints: message.steps });
     case "step":
       return store.goTo(message.step, { playing: false });
   }
@@ -72,6 +74,8 @@ function sweep(store: Store, message: Incoming & { type: "sweep" }, saved: ViewS
     running: false,
     stale: again ? state.stale : false,
     playing: again ? state.playing : false,
+    // they are steps of the sweep that was there
+    breakpoints: again ? state.breakpoints : [],
   });
 }
 

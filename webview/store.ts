@@ -24,6 +24,8 @@ export interface AppState {
   /** that error stopped the drawing half-way: parts of the page may be of the state before */
   readonly torn: boolean;
   readonly help: boolean;
+  /** steps at which a breakpoint of the editor would stop the sweep on screen, ascending */
+  readonly breakpoints: readonly number[];
   /** which picture of the sweep is in front */
   readonly tab: Tab;
 }
@@ -44,6 +46,7 @@ export const initialState: AppState = {
   broken: null,
   torn: false,
   help: false,
+  breakpoints: [],
   tab: "graph",
 };
 

@@ -1,8 +1,9 @@
-/** The box beside the pointer: the same contribution table and paths as the inspector. */
+/** The box beside the pointer: the contribution table of the editor's hover, as far as the sweep is, and the paths. */
 import { h } from "./dom.js";
 import type { Point } from "./graph/route.js";
-import { contributionTable } from "./inspector/contributions.js";
 import { pathParts } from "./inspector/paths.js";
+import { cancellationText } from "./inspector/shares.js";
+import { storyTable } from "./inspector/story-table.js";
 import { factsOf } from "../engine/report/facts.js";
 import { countText } from "../engine/report/paths.js";
 import { pathsFrom } from "./model/paths.js";
@@ -67,8 +68,10 @@ export function nodeTip(
       ),
     );
   }
-  const table = contributionTable(timeline, facts, step);
+  const table = storyTable(timeline, facts);
   if (table !== null) out.push(table);
+  const cancels = cancellationText(facts);
+  if (cancels !== "") out.push(h("p", { class: "dim" }, cancels));
   if (facts.status === "unreached") out.push(h("p", { class: "dim" }, "No derivative flows here."));
   else if (facts.status === "unswept" || facts.status === "unevaluated") {
     if (!timeline.trace.header.complete)

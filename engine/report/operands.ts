@@ -43,13 +43,18 @@ export interface OperandText {
   readonly description: string;
 }
 
-/** "a = x * y" and "= 6, ∂ 42, 2 uses". */
-export function operandText(timeline: Timeline, node: number, repeated: boolean): OperandText {
+/** "a = x * y" and "= 6, ∂ 42, 2 uses"; `wrong`: what is said of its cotangent where that is not the right one. */
+export function operandText(
+  timeline: Timeline,
+  node: number,
+  repeated: boolean,
+  wrong: string | null = null,
+): OperandText {
   const { trace } = timeline;
   const name = nodeName(trace, node);
   const expression = nodeExpression(trace, node);
   const label = name === null ? expression : isInput(trace, node) ? name : `${name} = ${expression}`;
-  const bar = trace.header.complete ? `, ∂ ${short(cotangent(timeline, node))}` : "";
+  const bar = trace.header.complete ? `, ∂ ${wrong ?? short(cotangent(timeline, node))}` : "";
   const children = new Set(timeline.arrivals(node).map(({ child }) => child)).size;
   const uses = children > 1 ? `, ${plural(children, "use")}` : "";
   const again = repeated ? ", repeated" : "";

@@ -56,16 +56,39 @@ export interface BlocksAnswer {
   readonly storeAll: number;
 }
 
-/** One schedule run on the graph. */
-export interface MeasuredRow {
+/** One schedule run on the graph in a process of its own: the row of `backsweep compare`. */
+export interface ComparedRow {
   readonly schedule: string;
-  /** null where the run failed; `problem` says how */
+  /** why it did not run; the other entries are null then */
+  readonly failure: { readonly kind: string; readonly message: string } | null;
+  /** counted while it ran, over all chains, segments and cuts */
+  readonly counts: {
+    readonly steps: number;
+    readonly peakStates: number;
+    readonly peakTapes: number;
+    readonly totalForwards: number;
+    readonly extraForwards: number;
+    readonly replays: number;
+  } | null;
+  /** allocated bytes: of primals the executor held at once */
   readonly allocatedBytes: number | null;
-  readonly seconds: number | null;
-  readonly executed: ExecutedCounts | null;
-  /** its gradient is that of store-all, bit for bit */
-  readonly sameGradient: boolean | null;
-  readonly problem: string | null;
+  /** measured: resident memory of the process before and at its peak, in bytes, and the time of the run */
+  readonly measured: { readonly before: number; readonly peak: number; readonly elapsedMs: number } | null;
+  /** its gradient against the reference row's; `worst`: the entry furthest off, null where all are equal */
+  readonly distance: {
+    readonly equal: boolean;
+    readonly worst: { readonly name: string; readonly ulps: number } | null;
+  } | null;
+  /** coupling layers were inverted: the gradient may differ */
+  readonly reversible: boolean;
+  /** sentences of the executor */
+  readonly remarks: readonly string[];
+}
+
+export interface CompareAnswer {
+  /** the schedule whose gradient the others are compared with */
+  readonly reference: string;
+  readonly rows: readonly ComparedRow[];
 }
 
 /** Error of a difference quotient at a step, taken apart. */
@@ -159,7 +182,8 @@ export type Question =
   | { readonly kind: "blocks"; readonly steps: number }
   /** steps a graph without chains would be cut into; 0: it is too small */
   | { readonly kind: "cuts"; readonly sweep: number }
-  | { readonly kind: "measure"; readonly sweep: number; readonly schedules: readonly string[] }
+  /** `schedules`: null, those that `backsweep compare` takes for a graph of its length */
+  | { readonly kind: "compare"; readonly sweep: number; readonly schedules: readonly string[] | null }
   | { readonly kind: "replay"; readonly sweep: number; readonly schedule: string }
   | { readonly kind: "steps"; readonly sweep: number; readonly input: string }
   | { readonly kind: "spread"; readonly sweep: number; readonly node: string };
@@ -169,7 +193,7 @@ export interface Answers {
   readonly tradeOff: TradeOffAnswer;
   readonly blocks: BlocksAnswer;
   readonly cuts: { readonly steps: number };
-  readonly measure: { readonly rows: readonly MeasuredRow[] };
+  readonly compare: CompareAnswer;
   readonly replay: ReplayAnswer;
   readonly steps: StepsAnswer;
   readonly spread: SpreadAnswer;

@@ -9,6 +9,7 @@ import { keepingOf, keepingText } from "../model/keeping.js";
 import { factsOf } from "../../engine/report/facts.js";
 import type { Mode } from "../../engine/protocol.js";
 import { cotangent, same } from "../../engine/report/quantity.js";
+import { svgText, type Size } from "../plot/export.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import { Card } from "./card.js";
 import { EdgeMark } from "./edges.js";
@@ -83,7 +84,7 @@ export class Overlay {
     const timeline = model.timeline(moment.mode);
     const truth = model.truth === timeline ? null : model.truth;
     const current = moment.step > 0 && moment.step <= timeline.steps ? timeline.nodeAt(moment.step) : -1;
-    const keeping = keepingOf(timeline);
+    const keeping = keepingOf(model, timeline);
     const moved = this.shown.move(timeline, moment.step, moment.selected);
     // a slot that is filled or emptied changes nodes that no event names
     const changed = keeping === null ? moved : null;
@@ -110,6 +111,22 @@ export class Overlay {
     this.flying = mark;
     this.front.append(mark.label);
     if (animate && !this.calm()) this.fly(mark, this.scene!.byEdge.get(edge)!);
+  }
+
+  /** The scene as the text of a drawing: also what the canvas draws below, at the size at which everything is said. */
+  picture(scene: Scene): { readonly text: string; readonly size: Size } {
+    const { element, world } = this;
+    const size = { width: scene.width, height: scene.height };
+    const transform = world.getAttribute("transform");
+    const far = element.classList.contains("is-far");
+    element.classList.remove("is-far");
+    element.classList.add("is-saved");
+    setAttribute(world, "transform", null);
+    const text = svgText(element, size);
+    setAttribute(world, "transform", transform);
+    element.classList.remove("is-saved");
+    element.classList.toggle("is-far", far);
+    return { text, size };
   }
 
   /** Moves the number from the child to its place on the edge; the rest of the picture stands still. */

@@ -1,8 +1,15 @@
-/** Zoom buttons in the corner of the graph, and the direction in which things flow. */
+/** Buttons in the corner of the graph, to save it and to zoom, and the direction in which things flow. */
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
+import { saveButtons, type Format } from "../plot/save.js";
 
-export function graphTools(events: { fit(): void; zoom(ratio: number): void }): HTMLElement {
+export interface ToolEvents {
+  fit(): void;
+  zoom(ratio: number): void;
+  save(format: Format): void;
+}
+
+export function graphTools(events: ToolEvents): HTMLElement {
   const make = (
     id: string,
     name: "fit" | "plus" | "minus",
@@ -26,6 +33,11 @@ export function graphTools(events: { fit(): void; zoom(ratio: number): void }): 
     "div",
     { class: "graph-foot" },
     flow,
+    h(
+      "div",
+      { class: "tools" },
+      saveButtons("the graph", (format) => events.save(format)),
+    ),
     h(
       "div",
       { class: "tools", role: "group", "aria-label": "Zoom" },

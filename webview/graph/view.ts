@@ -1,6 +1,7 @@
 /** The graph: canvas and overlay together, following the state. */
 import { CARD_HEIGHT, CARD_WIDTH } from "../../engine/layout/metrics.js";
 import type { SweepModel } from "../model/sweep-model.js";
+import type { Size } from "../plot/export.js";
 import { Canvas, type CanvasEvents } from "./canvas.js";
 import { Overlay, overlayHost, type Moment } from "./overlay.js";
 import type { Point } from "./route.js";
@@ -158,6 +159,11 @@ export class GraphView {
     };
     const [w, h] = this.clientSize();
     this.canvas.cy.viewport({ zoom, pan: { x: pan(w, scene.width, at.x), y: pan(h, scene.height, at.y) } });
+  }
+
+  /** The whole drawing as it stands, whatever part of it is in sight; null before the first sweep. */
+  picture(): { readonly text: string; readonly size: Size } | null {
+    return this.scene === null ? null : this.overlay.picture(this.scene);
   }
 
   zoomBy(ratio: number): void {

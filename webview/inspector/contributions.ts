@@ -52,7 +52,7 @@ export function contributionTable(
   if (more > 0 && waiting.length === 8) {
     table.tBodies[0].append(h("tr", { class: "owing" }, h("td", { colspan: 3 }, `and ${more} more`)));
   }
-  if (facts.parts.length > 0) table.append(h("tfoot", {}, sumRow(facts)));
+  if (facts.parts.length > 0) table.append(h("tfoot", {}, sumRow(facts, 3)));
   return table;
 }
 
@@ -112,7 +112,8 @@ function slotsText({ slots, value }: Part, overwrites: boolean): string | Node {
 /** stands for a sum of arrays that cannot be formed here */
 const MISSING = "kept: first elements only";
 
-function sumRow(facts: NodeFacts): HTMLElement {
+/** "sum 18 + 24 = 42", at the foot of a table of so many columns. */
+export function sumRow(facts: NodeFacts, columns: number): HTMLElement {
   const label = facts.overwrites ? "last" : facts.status === "final" ? "sum" : "so far";
   const sum = facts.cotangent;
   const text = isArray(sum)
@@ -126,6 +127,6 @@ function sumRow(facts: NodeFacts): HTMLElement {
     "tr",
     { class: facts.overwrites ? "total wrong" : "total" },
     h("th", { scope: "row" }, label),
-    h("td", { colspan: 2, class: "n", title: full(sum) }, text),
+    h("td", { colspan: columns - 1, class: "n", title: full(sum) }, text),
   );
 }

@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 import { factsOf, type NodeFacts } from "../../engine/report/facts.js";
 import { countText } from "../../engine/report/paths.js";
 import { pathsFrom, pathsKnown } from "../model/paths.js";
-import { keepingOf } from "../model/keeping.js";
+import { keepingOf, keepingWords } from "../model/keeping.js";
 import { retentionText } from "../../engine/report/retention.js";
 import { retained } from "../model/retained.js";
 import type { SweepModel } from "../model/sweep-model.js";
@@ -102,7 +102,7 @@ export class Inspector {
     }
     const elements = elementFigures(facts);
     if (elements.length > 0) out.push(section("Elements of ", facts.title), ...elements);
-    out.push(...this.pathSections(model, facts), ...stateSections(timeline, facts, step));
+    out.push(...this.pathSections(model, facts), ...stateSections(model, timeline, facts, step));
     return out;
   }
 
@@ -185,7 +185,7 @@ function section(...text: string[]): HTMLElement {
   return h("h3", {}, ...text.map((part, i) => (i === 1 ? h("bdi", {}, part) : part)));
 }
 
-function stateSections(timeline: Timeline, facts: NodeFacts, step: number): HTMLElement[] {
+function stateSections(model: SweepModel, timeline: Timeline, facts: NodeFacts, step: number): HTMLElement[] {
   const { trace } = timeline;
   if (!trace.header.complete) return [];
   const { stored, freed, readers } = retained(trace, facts.node);
@@ -208,6 +208,12 @@ function stateSections(timeline: Timeline, facts: NodeFacts, step: number): HTML
     if (readers.length > 4) line.append(` and ${readers.length - 4} more`);
     line.append(freed < 0 ? ", held to the end" : `, freed after step ${freed}`);
   }
-  const kept = keepingOf(timeline) === null ? null : retentionText(timeline, facts.node, step);
-  return [section("State"), line, ...(kept === null ? [] : [h("p", { class: "dim" }, `${kept}.`)])];
+  const keeping = keepingOf(model, timeline);
+  const kept = keeping === null ? null : retentionText(timeline, facts.node, step);
+  const out = [section("State"), line];
+  if (kept !== null) out.push(h("p", { class: "dim" }, `${kept}.`));
+  const now = keeping?.of(facts.node, step);
+  if (now?.keep === "reconstructed")
+    out.push(h("p", {}, `${keepingWords(now)}: computed back from the output of its layer by the inverse.`));
+  return out;
 }

@@ -59,7 +59,7 @@ export function figuresTable(
       h("b", {}, "allocated bytes"),
       ": typed arrays that the engine holds for them. ",
       h("b", {}, "measured"),
-      ": memory of a process; a sweep in the editor shares its process, so it is measured by the command ",
+      ": memory of a process; a sweep in the editor shares its process, so it is measured on the Schedules tab and by ",
       h("code", {}, "backsweep compare"),
       ", one schedule a process.",
     ),

@@ -4,6 +4,7 @@ import type { ReplayAnswer } from "../../engine/report/questions.js";
 import { h } from "../dom.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import type { Services } from "../tabs.js";
+import { messageOf } from "../text/message.js";
 
 export class Origins {
   readonly element = h("section", { class: "picture-part" });
@@ -25,7 +26,7 @@ export class Origins {
       const answer = await this.services.ask({ kind: "replay", sweep: model.view.id, schedule });
       if (model === this.model) this.contract.replaceChildren(...contractParts(answer, this.services));
     } catch (error) {
-      if (model === this.model) say(error instanceof Error ? error.message : String(error));
+      if (model === this.model) say(messageOf(error));
     }
   }
 

@@ -31,7 +31,8 @@ function decades(low: number, high: number, most: number): number[] {
   const stride = Math.max(1, Math.ceil((to - from) / most));
   const out: number[] = [];
   for (let exponent = from; exponent <= to; exponent += stride) out.push(10 ** exponent);
-  return out;
+  // what lies outside would be drawn beside the frame
+  return out.filter((tick) => tick >= low && tick <= high);
 }
 
 export function drawSteps(width: number, scheme: SchemeAnswer): SVGSVGElement {
@@ -97,6 +98,7 @@ export function drawSteps(width: number, scheme: SchemeAnswer): SVGSVGElement {
             text: [`best h = ${tiny(best.step)}: ${tiny(best.error)}`],
             dy: -14,
             fill: "var(--bs-sum)",
+            className: "haloed",
           }),
     ],
   });

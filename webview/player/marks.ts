@@ -1,7 +1,7 @@
 /** What stands on the scrub bar: steps at which a fan-out is complete, and where forward turns into reverse. */
 import type { Timeline } from "../../engine/timeline/timeline.js";
 import { Event, isStep } from "../../engine/trace/events.js";
-import { nodeTitle } from "../../engine/trace/read.js";
+import { nodeTitle, siteRange } from "../../engine/trace/read.js";
 
 export interface Mark {
   readonly step: number;
@@ -38,6 +38,14 @@ export function nextMark(timeline: Timeline, step: number, direction: 1 | -1): n
   const marks = fanOutMarks(timeline);
   if (direction === 1) return marks.find((mark) => mark.step > step)?.step ?? timeline.steps;
   return marks.findLast((mark) => mark.step < step)?.step ?? 0;
+}
+
+/** "breakpoint, line 5" of the step a breakpoint stops at. */
+export function breakpointText(timeline: Timeline, step: number): string {
+  const { trace } = timeline;
+  const node = step > 0 && step <= timeline.steps ? timeline.nodeAt(step) : -1;
+  const line = node < 0 ? 0 : (siteRange(trace, trace.nodes.site[node])?.line ?? 0);
+  return line > 0 ? `breakpoint, line ${line}` : "breakpoint";
 }
 
 export interface StorageMarks {

@@ -81,7 +81,9 @@ export class Player {
     const { model, step, mode } = state;
     if (model === null && before.model !== null) this.clear();
     if (model === null) return;
-    if (model === before.model && step === before.step && mode === before.mode) return;
+    const { breakpoints } = state;
+    const still = model === before.model && step === before.step && mode === before.mode;
+    if (still && breakpoints === before.breakpoints) return;
     const timeline = model.timeline(mode);
     const words = sentenceAt(timeline, step, model.truth === timeline ? null : model.truth);
     this.sentence.replaceChildren(...words.map(wordElement));
@@ -89,8 +91,8 @@ export class Player {
     const place = positionText(step, timeline.steps, timeline.forwardSteps);
     setText(this.position, place);
     if (state.playing) this.announcer.later(text);
-    else this.announcer.say(text);
-    this.scrub.show(timeline, step, `${place}. ${text}`);
+    else if (!still) this.announcer.say(text);
+    this.scrub.show(timeline, step, breakpoints, `${place}. ${text}`);
   }
 
   /** Takes the words of the step away, also those that were only heard. */

@@ -1,8 +1,9 @@
 /** A drawing with its title, drawn anew where its width changes, and saved as a picture or as its numbers. */
 import { h, setAttribute, setText } from "../dom.js";
 import type { Services } from "../tabs.js";
-import { pngData, svgText } from "./export.js";
-import { csvText, jsonText, type Table } from "./table.js";
+import { svgText } from "./export.js";
+import { savedData, saveButtons, type Format } from "./save.js";
+import type { Table } from "./table.js";
 
 export interface FigureOptions {
   /** what a saved file is called */
@@ -35,12 +36,7 @@ export class Figure {
   ) {
     setText(this.title, options.title);
     this.say(options.subtitle ?? "");
-    const tools = h("div", { class: "figure-tools", role: "group", "aria-label": `Save ${options.title}` });
-    for (const format of ["svg", "png", "csv", "json"] as const) {
-      const button = h("button", { class: "figure-save", "aria-label": `Save as ${format}` }, format);
-      button.addEventListener("click", () => void this.save(format));
-      tools.append(button);
-    }
+    const tools = saveButtons(options.title, (format) => void this.save(format));
     const caption = h(
       "figcaption",
       { class: "figure-caption" },
@@ -95,17 +91,11 @@ export class Figure {
       this.holder.querySelector<SVGElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
 
-  private async save(format: "svg" | "png" | "csv" | "json"): Promise<void> {
+  private async save(format: Format): Promise<void> {
     const { drawing, svg } = this;
     if (drawing === null || svg === null) return;
-    const data =
-      format === "svg"
-        ? svgText(svg)
-        : format === "png"
-          ? await pngData(svg)
-          : format === "csv"
-            ? csvText(drawing.table())
-            : jsonText(drawing.table());
-    this.services.save({ name: this.options.name, format, data });
+    const size = svg.getBoundingClientRect();
+    const saved = { svg: () => ({ text: svgText(svg, size), size }), table: drawing.table };
+    this.services.save({ name: this.options.name, format, data: await savedData(format, saved) });
   }
 }

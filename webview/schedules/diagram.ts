@@ -5,6 +5,7 @@ import { Figure } from "../plot/figure.js";
 import { countText } from "../plot/units.js";
 import type { Services } from "../tabs.js";
 import { boardElement } from "./board.js";
+import { isPebbling } from "./families.js";
 import { SpaceTimePlot } from "./space-time.js";
 
 const kinds: Readonly<Record<MarkKind, string>> = {
@@ -103,10 +104,6 @@ export class Diagram {
     if (this.shown !== null)
       this.board.replaceChildren(boardElement(this.shown.diagram, Math.floor(this.moment)));
   }
-}
-
-function isPebbling(schedule: string): boolean {
-  return schedule === "bennett" || schedule.startsWith("pebble");
 }
 
 /** How many rows are over at a position; within a row the part of its positions. */

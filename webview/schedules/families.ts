@@ -25,3 +25,8 @@ const looks: Readonly<Record<string, FamilyLook>> = {
 const other: FamilyLook = { symbol: "cross", colour: "var(--bs-fg)", filled: false };
 
 export const lookOf = (family: string): FamilyLook => looks[family] ?? other;
+
+/** Schedules that play the reversible pebble game (Bennett 1989): what they put down they take away by running a step back. */
+export function isPebbling(schedule: string): boolean {
+  return schedule === "bennett" || schedule.startsWith("pebble");
+}

@@ -1,5 +1,5 @@
 /** The second pair of axes: bytes the executor allocated against seconds, of real runs of the graph. */
-import type { MeasuredRow } from "../../engine/report/questions.js";
+import type { ComparedRow } from "../../engine/report/questions.js";
 import { axisX, axisY, dot, drawPlot, gridX, gridY } from "../plot/plot.js";
 import { bytesText, secondsText } from "../plot/units.js";
 import { lookOf } from "./families.js";
@@ -9,22 +9,16 @@ const HEIGHT = 240;
 
 export function drawMeasured(
   width: number,
-  rows: readonly MeasuredRow[],
+  rows: readonly ComparedRow[],
   chosen: string | null,
   pick: (schedule: string) => void,
 ): SVGSVGElement {
-  const points = rows.flatMap(({ schedule, allocatedBytes, seconds }) =>
-    allocatedBytes === null || seconds === null
-      ? []
-      : [
-          {
-            schedule,
-            x: allocatedBytes,
-            y: seconds,
-            words: `${schedule}: ${bytesText(allocatedBytes)} allocated, ${secondsText(seconds)} measured`,
-          },
-        ],
-  );
+  const points = rows.flatMap(({ schedule, allocatedBytes, measured }) => {
+    if (allocatedBytes === null || measured === null) return [];
+    const seconds = measured.elapsedMs / 1000;
+    const words = `${schedule}: ${bytesText(allocatedBytes)} allocated, ${secondsText(seconds)} measured`;
+    return [{ schedule, x: allocatedBytes, y: seconds, words }];
+  });
   const [x, y] = (["x", "y"] as const).map((axis) => Math.max(1e-9, ...points.map((point) => point[axis])));
   const plot = drawPlot({
     width,

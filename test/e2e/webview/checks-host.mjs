@@ -1,6 +1,6 @@
 /* global document, sessionStorage, getComputedStyle */
 /** What must hold towards the host and the theme: state, messages, faces, errors, axe in the four kinds of theme. */
-import { assert, equal, has, text, show, send, posted, snapshot, audit } from "./see.mjs";
+import { assert, equal, has, text, show, send, posted, settled, snapshot, audit } from "./see.mjs";
 
 const themes = ["dark", "light", "hc-dark", "hc-light"];
 
@@ -12,7 +12,7 @@ export const hostChecks = {
     await page.focus("#nodes");
     await page.keyboard.press("ArrowLeft");
     await page.click("#zoom-in");
-    await page.waitForTimeout(300);
+    await page.waitForFunction(() => JSON.parse(sessionStorage.getItem("state")).zoom !== undefined);
     const before = {
       ...(await snapshot(page)),
       transform: await page.getAttribute(".overlay > g", "transform"),
@@ -48,7 +48,7 @@ export const hostChecks = {
     await send(page, { type: "step", step: -4 });
     await page.waitForFunction(() => document.getElementById("position").textContent.startsWith("step 0 "));
     await send(page, { type: "select", node: 12345 });
-    await page.waitForTimeout(50);
+    await settled(page);
     equal((await posted(page, "error")).length, 0, "errors");
   },
   "faces: loading, restricted, no graph, failure, stale": async (page) => {

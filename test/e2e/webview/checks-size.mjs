@@ -1,4 +1,4 @@
-/* global document */
+/* global document, sessionStorage */
 /**
  * The graph fits the panel where that leaves its text readable, else its current node is in sight: at every width, and
  * when the panel is resized while it is open.
@@ -27,16 +27,21 @@ const overhang = () => {
   return { out: -Math.min(0, left, right, top, bottom), uneven: Math.abs(left - right), graph: graph.width };
 };
 
-/** Waits until the whole graph is in sight; asks again and again, since a resize is drawn a frame later. */
-async function whole(page, what) {
+/** The whole graph is in sight. */
+const isWhole = ({ out, uneven }) => out < 1 && uneven < 3;
+
+/** Asks again and again, since a resize is drawn a frame later. */
+async function until(page, look, good, what) {
   let found = null;
   for (let tries = 0; tries < 400; tries++) {
-    found = await page.evaluate(overhang);
-    if (found.out < 1 && found.uneven < 3) return;
+    found = await page.evaluate(look);
+    if (good(found)) return;
     await page.waitForTimeout(50);
   }
   throw new Error(`${what}: ${JSON.stringify(found)}`);
 }
+
+const whole = (page, what) => until(page, overhang, isWhole, what);
 
 /** The current card, the drawing and all cards, in pixels of the page; the zoom. */
 const places = () => {
@@ -61,31 +66,36 @@ const places = () => {
   };
 };
 
-/** Waits until the whole graph is in sight, or the current node of one too big for that at a readable zoom. */
-async function readable(page, what) {
-  let found = null;
-  for (let tries = 0; tries < 400; tries++) {
-    found = await page.evaluate(places);
-    const { zoom, graph, current, all } = found;
-    const inside = (box) =>
-      box.left >= graph.left - 1 &&
-      box.right <= graph.right + 1 &&
-      box.top >= graph.top - 1 &&
-      box.bottom <= graph.bottom + 1;
-    const margins = 2 * MARGIN * zoom;
-    const wide = all.right - all.left + margins > graph.right - graph.left - 13;
-    const high = all.bottom - all.top + margins > graph.bottom - graph.top - 13;
-    // no side is empty while something is cut off at the other
-    const used =
-      !wide || (all.left - graph.left < margins / 2 + 1 && graph.right - all.right < margins / 2 + 1);
-    const good = inside(all)
-      ? zoom >= READABLE - 1e-6
-      : Math.abs(zoom - READABLE) < 1e-6 && (wide || high) && used && (current === null || inside(current));
-    if (good) return;
-    await page.waitForTimeout(50);
-  }
-  throw new Error(`${what}: ${JSON.stringify(found)}`);
+/** The whole graph is in sight, or the current node of one too big for that at a readable zoom. */
+function isReadable({ zoom, graph, current, all }) {
+  const inside = (box) =>
+    box.left >= graph.left - 1 &&
+    box.right <= graph.right + 1 &&
+    box.top >= graph.top - 1 &&
+    box.bottom <= graph.bottom + 1;
+  const margins = 2 * MARGIN * zoom;
+  const wide = all.right - all.left + margins > graph.right - graph.left - 13;
+  const high = all.bottom - all.top + margins > graph.bottom - graph.top - 13;
+  // no side is empty while something is cut off at the other
+  const used =
+    !wide || (all.left - graph.left < margins / 2 + 1 && graph.right - all.right < margins / 2 + 1);
+  return inside(all)
+    ? zoom >= READABLE - 1e-6
+    : Math.abs(zoom - READABLE) < 1e-6 && (wide || high) && used && (current === null || inside(current));
 }
+
+const readable = (page, what) => until(page, places, isReadable, what);
+
+/** Steps one by one, and what is seen after each: a step is drawn at once. */
+const stepping = (page, steps) =>
+  page.evaluate(`(() => {
+    const places = ${places}, overhang = ${overhang}, seen = [];
+    for (let step = 1; step <= ${steps}; step++) {
+      document.getElementById("step").click();
+      seen.push({ step, places: places(), overhang: overhang() });
+    }
+    return seen;
+  })()`);
 
 export const sizeChecks = {
   "every width shows the whole graph or a readable part with the current node": async (page) => {
@@ -114,10 +124,11 @@ export const sizeChecks = {
       await page.setViewportSize({ width, height: 860 });
       await page.reload();
       await show(page, "fanOut", { step: 0 });
-      for (let step = 1; step <= 12; step++) {
-        await page.click("#step");
-        await readable(page, `step ${step}, ${width} px wide`);
-        if (width === 1360) await whole(page, `step ${step}, ${width} px wide`);
+      await readable(page, `opened ${width} px wide`);
+      for (const { step, places: seen, overhang: out } of await stepping(page, 12)) {
+        const what = `step ${step}, ${width} px wide`;
+        assert(isReadable(seen), `${what}: ${JSON.stringify(seen)}`);
+        if (width === 1360) assert(isWhole(out), `${what}: ${JSON.stringify(out)}`);
       }
     }
   },
@@ -125,8 +136,12 @@ export const sizeChecks = {
     await show(page, "fanOut", { step: 9 });
     await page.click("#zoom-in");
     await page.click("#zoom-in");
-    await page.waitForTimeout(300);
     const before = await scale(page);
+    // the place is stored a moment after the last movement
+    await page.waitForFunction(
+      (zoom) => Math.abs(JSON.parse(sessionStorage.getItem("state")).zoom - zoom) < 1e-6,
+      Number(before),
+    );
     await page.setViewportSize({ width: 575, height: 860 });
     await page.reload();
     await show(page, "fanOut");

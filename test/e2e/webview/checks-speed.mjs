@@ -1,49 +1,56 @@
-/* global document, console, requestAnimationFrame */
+/* global document, console, harness, KeyboardEvent, requestAnimationFrame */
 /** A step touches what it changes, and ends up with what a drawing from nothing would have. */
-import { assert, equal, has, text, show, send, snapshot } from "./see.mjs";
+import { assert, equal, has, press, read, show, text } from "./see.mjs";
+import { alone } from "./pictures.mjs";
 import { stream } from "./stream.mjs";
 
 const STEPS = 100;
 
-/** The snapshot and what readers are told besides the text. */
-async function all(page) {
-  const flags = await page.evaluate(() =>
-    Array.from(document.querySelectorAll("#nodes li"), (li) =>
-      [li.id, li.getAttribute("aria-selected"), li.getAttribute("aria-current")].join(" "),
-    ).join("\n"),
-  );
-  return { ...(await snapshot(page)), flags };
-}
+/** What is on the page and what readers are told besides the text; runs in the page, where `read` stands as well. */
+const readAll = () => ({
+  ...globalThis.read(),
+  flags: Array.from(document.querySelectorAll("#nodes li"), (li) =>
+    [li.id, li.getAttribute("aria-selected"), li.getAttribute("aria-current")].join(" "),
+  ).join("\n"),
+});
 
-async function goTo(page, step, steps) {
-  const wanted = Math.max(0, Math.min(steps, step));
-  await send(page, { type: "step", step: wanted });
-  await page.waitForFunction((s) => document.getElementById("scrub").value === String(s), wanted);
-  return wanted;
-}
+/** Puts both readers into the page. */
+const prepare = (page) => page.evaluate(`globalThis.read = ${read}; globalThis.readAll = ${readAll}`);
 
 /** Jumps about: near and far, over the turn from forward to reverse, with and without a selected node. */
 async function jumps(page, name, mode, count) {
   await show(page, name, { step: 0, mode });
+  await prepare(page);
   const steps = Number(await page.getAttribute("#scrub", "max"));
   const random = stream(11);
-  let step = 0;
-  for (let i = 0; i < count; i++) {
+  const within = (step) => Math.max(0, Math.min(steps, step));
+  const moves = [];
+  for (let i = 0, step = 0; i < count; i++) {
     const near = random() < 0.6;
-    step = await goTo(
-      page,
-      near ? step + Math.round(random() * 12) - 6 : Math.round(random() * steps),
-      steps,
-    );
-    if (random() < 0.4) await send(page, { type: "select", node: Math.round(random() * 8) - 1 });
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
-    const stepped = await all(page);
-    // the other mode and back: everything is drawn anew
-    await page.keyboard.press("m");
-    await page.keyboard.press("m");
-    const anew = await all(page);
-    for (const part of Object.keys(anew))
-      equal(stepped[part], anew[part], `${name}, ${mode}, step ${step}: ${part}`);
+    step = within(near ? step + Math.round(random() * 12) - 6 : Math.round(random() * steps));
+    moves.push({ step, selected: random() < 0.4 ? Math.round(random() * 8) - 1 : null });
+  }
+  // in one go: between two looks at the page nothing has to be painted
+  const differ = await page.evaluate(async (list) => {
+    const key = () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "m" }));
+    for (const { step, selected } of list) {
+      harness.send({ type: "step", step });
+      if (selected !== null) harness.send({ type: "select", node: selected });
+      await harness.arrived();
+      const stepped = globalThis.readAll();
+      if (stepped.scrub !== String(step)) return [step, "scrub", stepped.scrub, String(step)];
+      // the other mode and back: everything is drawn anew
+      key();
+      key();
+      const anew = globalThis.readAll();
+      for (const part of Object.keys(anew))
+        if (stepped[part] !== anew[part]) return [step, part, stepped[part], anew[part]];
+    }
+    return null;
+  }, moves);
+  if (differ !== null) {
+    const [step, part, stepped, anew] = differ;
+    equal(stepped, anew, `${name}, ${mode}, step ${step}: ${part}`);
   }
 }
 
@@ -55,15 +62,18 @@ export const speedChecks = {
   },
   "stepping there gives what opening there gives": async (page) => {
     await show(page, "random300", { step: 250 });
-    for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowRight");
+    await press(page, "step", 39);
+    await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowLeft");
-    const stepped = await all(page);
+    await prepare(page);
+    const stepped = await page.evaluate(() => globalThis.readAll());
     await page.reload();
     await show(page, "random300", { step: 289 });
-    const opened = await all(page);
+    await prepare(page);
+    const opened = await page.evaluate(() => globalThis.readAll());
     for (const part of Object.keys(opened)) equal(stepped[part], opened[part], part);
   },
-  "5,000 nodes: 300 shown, said, and steps stay quick": async (page) => {
+  "5,000 nodes: 300 shown, said, and steps stay quick": alone(async (page) => {
     await show(page, "random5000", { step: 8000 });
     has(await text(page, "#cut"), "showing 300 of");
     const client = await page.context().newCDPSession(page);
@@ -84,5 +94,5 @@ export const speedChecks = {
         `style ${ms("RecalcStyleDuration")} ms, layout ${ms("LayoutDuration")} ms, whole task ${ms("TaskDuration")} ms`,
     );
     assert(Number(ms("ScriptDuration")) < 60, "a step is far too slow");
-  },
+  }),
 };

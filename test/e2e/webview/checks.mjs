@@ -1,6 +1,7 @@
 /* global document, harness */
 /** What must hold of graph, player and inspector, each on a fresh page. */
-import { assert, equal, has, text, node, show, posted, snapshot, stepTo } from "./see.mjs";
+import { walk } from "./pictures.mjs";
+import { assert, equal, has, text, node, press, read, show, posted, stepTo } from "./see.mjs";
 
 export const checks = {
   "the seed: 18, 24, 42 and 144, 132 in accessible text": async (page) => {
@@ -67,16 +68,19 @@ export const checks = {
   },
   "stepping forward and back gives the same states": async (page) => {
     await show(page, "threeChildren", { step: 0 });
-    const there = [];
     const steps = Number(await page.getAttribute("#scrub", "max"));
-    for (let i = 0; i <= steps; i++) {
-      there.push(JSON.stringify(await snapshot(page)));
-      if (i < steps) await page.click("#step");
-    }
-    for (let i = steps; i >= 0; i--) {
-      equal(JSON.stringify(await snapshot(page)), there[i], `state at step ${i}`);
-      if (i > 0) await page.click("#back");
-    }
+    const [there, back] = await page.evaluate(`(() => {
+      const read = ${read};
+      const walk = (id, times) => Array.from({ length: times }, () => {
+        document.getElementById(id).click();
+        return JSON.stringify(read());
+      });
+      const first = JSON.stringify(read());
+      const there = [first, ...walk("step", ${steps})];
+      return [there, walk("back", ${steps})];
+    })()`);
+    back.forEach((state, i) => equal(state, there[steps - 1 - i], `state at step ${steps - 1 - i}`));
+    equal(new Set(there).size, steps + 1, "different states");
   },
   "forward steps, the seed and step 0 in words": async (page) => {
     await show(page, "fanOut", { step: 0 });
@@ -90,11 +94,7 @@ export const checks = {
   },
   "several slots of one child": async (page) => {
     await show(page, "threeChildren", { step: 0 });
-    const said = [];
-    for (let i = 0; i < 18; i++) {
-      await page.click("#step");
-      said.push(await text(page, "#sentence"));
-    }
+    const said = (await walk(page, "step", 18)).map(({ sentence }) => sentence);
     assert(
       said.some((line) => line.startsWith("d hands 6 + 6 = 12 to a")),
       said.join("\n"),
@@ -184,7 +184,12 @@ export const checks = {
   },
   "canvas edges and overlay edges are the same curves": async (page) => {
     await show(page, "threeChildren", { step: 18 });
-    await page.waitForTimeout(300);
+    await page.waitForFunction(() =>
+      document
+        .querySelector(".canvas")
+        ._cyreg.cy.edges()
+        .every((edge) => edge.controlPoints() !== undefined),
+    );
     const worst = await page.evaluate(() => {
       const cy = document.querySelector(".canvas")._cyreg.cy;
       const numbers = (d) => d.match(/-?[\d.]+/g).map(Number);
@@ -245,11 +250,10 @@ export const checks = {
     equal(await at(), first, "place");
   },
   "the product of the step overprints no number of a parallel edge": async (page) => {
-    await page.emulateMedia({ reducedMotion: "reduce" });
     await show(page, "threeChildren", { step: 0 });
     let seen = 0;
     for (let i = 0; i < 18; i++) {
-      await page.click("#step");
+      await press(page, "step");
       const [product, hit] = await page.evaluate(() => {
         const own = document.querySelector(".edge-label.is-flying .pill-product");
         if (own === null || own.textContent === "") return ["", null];

@@ -4,7 +4,14 @@ import { replyTo } from "./schedule-samples.js";
 import { themes } from "./themes.js";
 import { views } from "./views.js";
 
-const theme = themes[new URLSearchParams(location.search).get("theme") ?? "dark"];
+const asked = new URLSearchParams(location.search);
+const theme = themes[asked.get("theme") ?? "dark"];
+// the same page loaded anew remembers; a page of another number begins with nothing
+const fresh = asked.get("fresh") ?? "";
+if (sessionStorage.getItem("fresh") !== fresh) {
+  sessionStorage.clear();
+  sessionStorage.setItem("fresh", fresh);
+}
 for (const [name, value] of Object.entries(theme.variables)) {
   document.documentElement.style.setProperty(`--vscode-${name}`, value);
 }
@@ -12,6 +19,7 @@ document.body.className = theme.classes;
 
 const posted = [];
 const key = "state";
+let turns = 0;
 
 const harness = {
   posted,
@@ -22,6 +30,19 @@ const harness = {
   send(message) {
     // as VS Code does: a copy, in a later turn
     window.postMessage(message, "*");
+  },
+  /** Resolves when every message sent until now has been received: they arrive in the order they were sent in. */
+  arrived() {
+    return new Promise((done) => {
+      const turn = ++turns;
+      const heard = ({ data }) => {
+        if (data?.turn !== turn) return;
+        window.removeEventListener("message", heard);
+        done();
+      };
+      window.addEventListener("message", heard);
+      window.postMessage({ turn }, "*");
+    });
   },
   sweep(name, rest = {}) {
     const sweep = views[name]();

@@ -2,12 +2,22 @@
 import { replay } from "../../../engine/analysis/replay.js";
 import { spread } from "../../../engine/analysis/spread.js";
 import { steps } from "../../../engine/check/steps.js";
-import { add, chain, graph, mul, sin, tanh, type GraphDefinition } from "../../../engine/index.js";
+import {
+  add,
+  chain,
+  coupling,
+  graph,
+  mul,
+  sin,
+  tanh,
+  tensor,
+  type GraphDefinition,
+} from "../../../engine/index.js";
 import { run, subjectOf } from "../../../engine/graph/complete.js";
 import { resolveOptions } from "../../../engine/graph/options.js";
 import { layoutTrace } from "../../../engine/layout/layout.js";
 import type { SweepView } from "../../../engine/protocol.js";
-import type { Question } from "../../../engine/report/questions.js";
+import type { ComparedRow, Question } from "../../../engine/report/questions.js";
 import { pack, bytesOf } from "../../../engine/trace/columns.js";
 import { blocksAnswer, planAnswer, tradeOffAnswer } from "../../../extension/schedules.js";
 
@@ -34,6 +44,16 @@ const fan = graph({ x: 0.1, y: 0.3 }, ({ x, y }) => {
   return add(add(add(mul(a, 1e8), sin(a)), mul(a, -1e8)), tanh(a));
 }) as unknown as GraphDefinition;
 
+/** A stack of reversible layers. */
+const layers = graph({ x: tensor([0.4, -0.7]), y: tensor([1.1, 0.2]), w: 0.8 }, ({ x, y, w }) => {
+  const layer = coupling(
+    (half) => tanh(half.mul(w)),
+    (half) => sin(half.mul(1.3)),
+  );
+  const [a, b] = chain(8, [x, y], layer, { name: "layers" });
+  return add(a.square().sum(), b.sum());
+}) as unknown as GraphDefinition;
+
 export const scheduleViews: Record<string, () => SweepView> = {
   chain24: () => viewOf(201, "time", define(24), "revolve:4"),
   chain24plain: () => viewOf(202, "time", define(24), "store-all"),
@@ -41,10 +61,12 @@ export const scheduleViews: Record<string, () => SweepView> = {
   chain24mixed: () => viewOf(204, "time", define(24), "mixed:5"),
   chain6: () => viewOf(205, "time", define(6), "revolve:2"),
   chain16bennett: () => viewOf(206, "time", define(16), "bennett"),
+  coupled: () => viewOf(209, "coupled", layers, "reversible"),
+  chain6bennett: () => viewOf(210, "time", define(6), "bennett"),
   fan: () => viewOf(208, "fan", fan, "store-all"),
 };
 
-const definitions: Readonly<Record<string, GraphDefinition>> = { time: define(24), fan };
+const definitions: Readonly<Record<string, GraphDefinition>> = { time: define(24), fan, coupled: layers };
 
 /** What a host answers, as the message it sends. */
 export function replyTo(request: number, call: Question, name: string): object {
@@ -67,6 +89,30 @@ export function replyTo(request: number, call: Question, name: string): object {
   }
 }
 
+/** As a host's row, but for what only a process of its own can tell. */
+function comparedRow(definition: GraphDefinition, schedule: string, i: number): ComparedRow {
+  const { checkpoint } = run(definition, { schedule }).report;
+  const executed = checkpoint?.regions[0]?.executed ?? null;
+  const steps = checkpoint?.regions[0]?.steps ?? 0;
+  return {
+    schedule,
+    failure: null,
+    counts: {
+      steps,
+      peakStates: executed?.peakStates ?? 1,
+      peakTapes: executed?.peakTapes ?? steps,
+      totalForwards: executed?.totalForwards ?? steps,
+      extraForwards: executed?.extraForwards ?? 0,
+      replays: executed?.replays ?? 0,
+    },
+    allocatedBytes: checkpoint?.allocatedBytes.peak ?? null,
+    measured: { before: 58 * 2 ** 20, peak: (61.5 + i) * 2 ** 20, elapsedMs: 10 + 3 * i },
+    distance: { equal: true, worst: null },
+    reversible: false,
+    remarks: [],
+  };
+}
+
 function answer(call: Question, name: string): unknown {
   const definition = definitions[name] ?? fan;
   switch (call.kind) {
@@ -78,16 +124,13 @@ function answer(call: Question, name: string): unknown {
       return blocksAnswer(call.steps);
     case "cuts":
       return { steps: 0 };
-    case "measure":
+    case "compare":
       return {
-        rows: ["store-all", ...call.schedules].map((schedule, i) => ({
-          schedule,
-          allocatedBytes: run(definition, { schedule }).report.checkpoint?.allocatedBytes.peak ?? null,
-          seconds: 0.01 + 0.003 * i,
-          executed: null,
-          sameGradient: true,
-          problem: null,
-        })),
+        reference: "store-all",
+        rows: Array.from(
+          new Set(["store-all", ...(call.schedules ?? ["sqrt", "revolve:5", "mixed:5"])]),
+          (name, i) => comparedRow(definition, name, i),
+        ),
       };
     case "replay":
       return replay(

@@ -1,4 +1,4 @@
-/* global harness, document */
+/* global harness, document, requestAnimationFrame */
 /** Small readers and claims the checks share. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,33 +27,55 @@ export async function show(page, name, rest = {}) {
 
 export const send = (page, message) => page.evaluate((m) => harness.send(m), message);
 export const posted = (page, type) => page.evaluate((t) => harness.posted.filter((m) => m.type === t), type);
-export const snapshot = (page) =>
-  page.evaluate(() => ({
-    nodes: document.getElementById("nodes").textContent,
-    sentence: document.getElementById("sentence").textContent,
-    position: document.getElementById("position").textContent,
-    inspector: document.getElementById("inspector").textContent,
-    cards: Array.from(
-      document.querySelectorAll(".overlay .card"),
-      (g) => `${g.getAttribute("class")} ${g.textContent}`,
-    ).join("\n"),
-    edges: Array.from(
-      document.querySelectorAll(".overlay .edge-label"),
-      (g) => `${g.getAttribute("class")} ${g.textContent}`,
-    )
-      .sort()
-      .join("\n"),
-    scrub: document.getElementById("scrub").value,
-  }));
+
+/** What is on the page; runs in it. */
+export const read = () => ({
+  nodes: document.getElementById("nodes").textContent,
+  sentence: document.getElementById("sentence").textContent,
+  position: document.getElementById("position").textContent,
+  inspector: document.getElementById("inspector").textContent,
+  cards: Array.from(
+    document.querySelectorAll(".overlay .card"),
+    (g) => `${g.getAttribute("class")} ${g.textContent}`,
+  ).join("\n"),
+  edges: Array.from(
+    document.querySelectorAll(".overlay .edge-label"),
+    (g) => `${g.getAttribute("class")} ${g.textContent}`,
+  )
+    .sort()
+    .join("\n"),
+  scrub: document.getElementById("scrub").value,
+});
+
+export const snapshot = (page) => page.evaluate(read);
+
+/** Presses a button as a script does: for the many steps of a check in which the way of the mouse is not the subject. */
+export const press = (page, id, times = 1) =>
+  page.evaluate(
+    ([button, count]) => {
+      for (let i = 0; i < count; i++) document.getElementById(button).click();
+    },
+    [id, times],
+  );
 
 export async function stepTo(page, step) {
   await page.click("#start");
-  for (let i = 0; i < step; i++) await page.click("#step");
+  await press(page, "step", step);
 }
 
+/** Every question is answered, what the answers ask is answered too, and the page is drawn. */
+export const settled = (page) =>
+  page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    for (let turn = 0; turn < 4; turn++) {
+      await harness.arrived();
+      await frame();
+    }
+    await frame();
+  });
+
 export async function audit(page, what) {
-  await page.addScriptTag({ content: "" }).catch(() => undefined);
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
   const lines = found.violations.map(
     (v) => `${v.id}: ${v.nodes.map((n) => `${n.target} (${n.failureSummary})`).join(" | ")}`,

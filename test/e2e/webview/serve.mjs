@@ -42,7 +42,9 @@ export async function serve() {
   );
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const send = (type, text) => response.writeHead(200, { "content-type": type }).end(text);
+    // scripts are compiled once and kept; the page itself is new each time
+    const keep = { "cache-control": pathname === "/" ? "no-store" : "max-age=3600" };
+    const send = (type, text) => response.writeHead(200, { "content-type": type, ...keep }).end(text);
     if (pathname === "/main.js") return send("text/javascript", view.js);
     if (pathname === "/plots.js") return send("text/javascript", plots.js);
     if (pathname === "/main.css") return send("text/css", view.css);

@@ -52,9 +52,22 @@ const shots = {
   "schedules-mixed": at("chain24mixed", 100, { tab: "schedules" }),
   "schedules-bennett": at("chain16bennett", 100, { tab: "schedules", theme: "light" }),
   "schedules-none": at("fanOut", 9, { tab: "schedules" }),
+  "schedules-measured": at("chain24", 150, { tab: "schedules", measure: true, size: [1360, 1500] }),
+  ...Object.fromEntries(
+    [320, 400, 560, 700, 800, 960, 1100].map((width) => [
+      `width-${width}`,
+      at("fanOut", 9, { size: [width, 500], mode: "last-writer-wins" }),
+    ]),
+  ),
   "schedules-narrow": at("chain24", 100, { tab: "schedules", size: [500, 900] }),
   "schedules-tall": at("chain24", 150, { tab: "schedules", size: [1360, 1900] }),
   "graph-chain": at("chain6", 30),
+  "graph-bennett": at("chain6bennett", 30),
+  "graph-coupled": at("coupled", 150),
+  "numerics-coupled": at("coupled", 150, { tab: "numerics" }),
+  "schedules-coupled": at("coupled", 150, { tab: "schedules" }),
+  breakpoints: at("fanOut", 9, { breakpoints: [1, 6, 9] }),
+  hover: at("threeChildren", 13, { hover: "a" }),
   "memory-fan": at("fanOut", 9, { tab: "memory", theme: "light" }),
   "numerics-nan": at("awkward", 9, { tab: "numerics" }),
   small: at("fanOut", 9, { size: [400, 400], theme: "light" }),
@@ -73,7 +86,19 @@ for (const [name, shot] of Object.entries(shots)) {
   await page.waitForFunction(() => document.getElementById("position")?.textContent !== "", undefined, {
     timeout: 8000,
   });
+  if (shot.breakpoints !== undefined)
+    await page.evaluate((steps) => harness.send({ type: "breakpoints", steps }), shot.breakpoints);
   if (shot.tab !== undefined) await page.click(`#tab-${shot.tab}`);
+  if (shot.hover !== undefined) {
+    const card = page.locator(".overlay .card", { has: page.locator(`.card-name:text-is("${shot.hover}")`) });
+    const box = await card.locator(".card-body").boundingBox();
+    await page.mouse.move(box.x + 50, box.y + 20);
+    await page.waitForSelector("#tooltip:not([hidden])");
+  }
+  if (shot.measure === true) {
+    await page.click("#measure");
+    await page.waitForSelector(".compared");
+  }
   await page.waitForTimeout(shot.tab === undefined ? 500 : 1800);
   await page.screenshot({ path: `${out}/${name}.png` });
   const bad = await page.evaluate(() =>

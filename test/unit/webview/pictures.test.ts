@@ -3,11 +3,13 @@ import * as B from "../../../engine/index.js";
 import { run } from "../../../engine/graph/complete.js";
 import type { GraphDefinition } from "../../../engine/graph/definition.js";
 import { executedSpaceTime } from "../../../engine/report/executed-space-time.js";
+import { layoutTrace } from "../../../engine/layout/layout.js";
 import { Timeline } from "../../../engine/timeline/timeline.js";
 import { Event } from "../../../engine/trace/events.js";
 import { blocksAnswer, planAnswer, tradeOffAnswer } from "../../../extension/schedules.js";
 import { keepingOf, keepingText } from "../../../webview/model/keeping.js";
 import { nonFiniteOrigins } from "../../../webview/model/origins.js";
+import { SweepModel } from "../../../webview/model/sweep-model.js";
 import { csvText, jsonText } from "../../../webview/plot/table.js";
 import { bytesText, countText } from "../../../webview/plot/units.js";
 import { storageMarks } from "../../../webview/player/marks.js";
@@ -18,6 +20,11 @@ const define = (fn: (inputs: never) => unknown, inputs: object = { x: 0.5 }): Gr
 
 const chained = define(({ x }: { x: number }) => B.chain(6, x, (u) => B.sin(B.mul(u, u)), { name: "time" }));
 const timelineOf = (schedule: string): Timeline => new Timeline(run(chained, { schedule }).trace);
+const modelOf = (definition: GraphDefinition, schedule: string): SweepModel => {
+  const outcome = run(definition, { schedule });
+  const head = { id: 1, graph: "g", graphs: ["g"], fileLabel: "g.graph.ts", uri: "file:///g.graph.ts" };
+  return new SweepModel({ ...head, ...outcome, positions: layoutTrace(outcome.trace) });
+};
 
 describe("the words of storage events", () => {
   it("say every kind, with its step, its state and its slot", () => {
@@ -53,8 +60,9 @@ describe("the words of storage events", () => {
 
 describe("what a schedule does with a node", () => {
   it("is told by mark and word, a state in a slot as a snapshot", () => {
-    const timeline = timelineOf("revolve:2");
-    const keeping = keepingOf(timeline)!;
+    const model = modelOf(chained, "revolve:2");
+    const timeline = model.timeline("sum");
+    const keeping = keepingOf(model, timeline)!;
     const seen = new Set<string>();
     for (let step = 0; step <= timeline.steps; step++)
       for (let node = 0; node < timeline.trace.nodes.n; node++) seen.add(keepingText(keeping.of(node, step)));
@@ -70,8 +78,9 @@ describe("what a schedule does with a node", () => {
   });
 
   it("calls snapshots exactly the nodes of states that lie in slots", () => {
-    const timeline = timelineOf("revolve:2");
-    const keeping = keepingOf(timeline)!;
+    const model = modelOf(chained, "revolve:2");
+    const timeline = model.timeline("sum");
+    const keeping = keepingOf(model, timeline)!;
     const { segments } = timeline.trace;
     for (let step = 0; step <= timeline.steps; step++) {
       const held = new Set(keeping.states.slotsAt(step).map(({ state }) => state));
@@ -86,7 +95,55 @@ describe("what a schedule does with a node", () => {
   });
 
   it("is nothing where everything is kept", () => {
-    expect(keepingOf(timelineOf("store-all"))).toBeNull();
+    const model = modelOf(chained, "store-all");
+    expect(keepingOf(model, model.timeline("sum"))).toBeNull();
+  });
+
+  it("calls what a pebbling schedule puts down a pebble", () => {
+    const model = modelOf(chained, "bennett");
+    const timeline = model.timeline("sum");
+    const keeping = keepingOf(model, timeline)!;
+    const keeps = new Set<string>();
+    for (let step = 0; step <= timeline.steps; step++)
+      for (let node = 0; node < timeline.trace.nodes.n; node++) keeps.add(keeping.of(node, step).keep);
+    expect(keeps.has("pebble")).toBe(true);
+    expect(keeps.has("snapshot")).toBe(false);
+  });
+
+  it("says of each state that an inverse gave back how far it is from the first run's", () => {
+    const layered = define(
+      ({ x, y }: { x: number; y: number }) => {
+        const layer = B.coupling<B.Half>(
+          (half) => B.tanh(half as never),
+          (half) => B.sin(half as never),
+        );
+        const [a, b] = B.chain(5, [x, y] as never, layer as never, { name: "layers" }) as [number, number];
+        return B.add(a, b);
+      },
+      { x: 0.5, y: 0.3 },
+    );
+    const model = modelOf(layered, "reversible");
+    const timeline = model.timeline("sum");
+    const keeping = keepingOf(model, timeline)!;
+    const { layers } = model.view.report!.checkpoint!.reconstruction!;
+    const seen = new Map<number, Set<number | undefined>>();
+    const { segments, nodes } = timeline.trace;
+    for (let step = 0; step <= timeline.steps; step++)
+      for (let node = 0; node < nodes.n; node++) {
+        const { keep, ulps } = keeping.of(node, step);
+        if (keep !== "reconstructed") continue;
+        expect(step).toBeGreaterThan(timeline.forwardSteps);
+        const row = Array.from({ length: segments!.n }, (_, i) => i).find(
+          (i) => segments!.first[i] <= node && node < segments!.end[i],
+        )!;
+        // the state behind a layer is what the inverse of the next one gives back
+        const layer = segments!.step[row] + 1;
+        seen.set(layer, (seen.get(layer) ?? new Set()).add(ulps));
+      }
+    expect(Array.from(seen.keys()).sort()).toEqual([1, 2, 3, 4]);
+    for (const { layer, ulps } of layers) if (layer > 0) expect(seen.get(layer)).toEqual(new Set([ulps]));
+    expect(keepingText({ keep: "reconstructed", replays: 0, ulps: 1 })).toBe("\u21a9 reconstructed, 1 ULP");
+    expect(keepingText({ keep: "reconstructed", replays: 0, ulps: 0 })).toBe("\u21a9 reconstructed, exact");
   });
 });
 
