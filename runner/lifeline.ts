@@ -70,7 +70,13 @@ export class Lifeline {
   /** Ends the process without ceremony; `onLost` is not called for it any more. */
   kill(): void {
     this.over = true;
-    this.child.kill("SIGKILL");
+    const { child } = this;
+    child.kill("SIGKILL");
+    // a host that is done need not wait until the process is gone
+    child.unref();
+    child.channel?.unref();
+    child.stderr!.destroy();
+    (child.stdio[DATA_FD] as Readable).destroy();
   }
 
   private receive(message: RunnerToHost): void {

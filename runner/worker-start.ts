@@ -9,7 +9,7 @@ import vm from "node:vm";
 import { workerData, type MessagePort } from "node:worker_threads";
 
 const file = fileURLToPath(new URL("./worker-main.js", import.meta.url));
-const source = readFileSync(file, "utf8");
+const source = readFileSync(file, "latin1");
 
 /** V8 itself knows a text by its length alone, so the build signs text and code alike. */
 function kept(): Buffer | undefined {

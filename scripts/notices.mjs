@@ -12,6 +12,7 @@ const entries = [
   "webview/main.ts",
   "webview/plots.ts",
   "extension/extension.ts",
+  "extension/lint/worker.ts",
   "engine/index.ts",
 ];
 const { metafile } = await build({
@@ -34,6 +35,9 @@ for (const input of Object.keys(metafile.inputs)) {
   if (found !== null) packages.add(found[1]);
 }
 
+// shipped as it is, beside the bundles
+packages.add("@vscode/tree-sitter-wasm");
+
 let text =
   "# Third-party notices\n\nWhat the bundles of Backsweep contain beside our own code. Written by `node scripts/notices.mjs`.\n";
 for (const name of [...packages].sort()) {
@@ -44,6 +48,12 @@ for (const name of [...packages].sort()) {
   if (licence !== undefined)
     text += `\n\`\`\`\n${readFileSync(`${folder}/${licence}`, "utf8").trim()}\n\`\`\`\n`;
 }
+
+// the grammar itself is of others than the package that ships it
+const grammar = readFileSync(`${root}node_modules/web-tree-sitter/LICENSE`, "utf8")
+  .replace(/^Copyright \(c\).*$/m, "Copyright (c) 2016 Max Brunsfeld")
+  .trim();
+text += `\n## tree-sitter-python 0.25.0 (MIT), built by @vscode/tree-sitter-wasm\n\n\`\`\`\n${grammar}\n\`\`\`\n`;
 
 const target = `${root}THIRD-PARTY-NOTICES.md`;
 if (process.argv.includes("--check")) {

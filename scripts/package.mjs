@@ -16,9 +16,12 @@ const required = [
   "dist/host.cjs",
   "dist/lint-worker.js",
   "dist/runner.js",
+  "dist/tree-sitter-python.wasm",
+  "dist/web-tree-sitter.wasm",
   "dist/types/engine/index.d.ts",
   "dist/webview/main.js",
   "dist/webview/plots.js",
+  "docs/rules/overwriting-accumulation.md",
   "media/icon.png",
 ];
 
