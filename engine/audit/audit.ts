@@ -6,14 +6,16 @@ import { BacksweepError } from "../trace/failure.js";
 import { blame } from "./blame.js";
 import { classify, type Diagnosis } from "./classify.js";
 import type { AuditDefinition } from "./definition.js";
+import { placeOf } from "../tape/sites.js";
 import { exponential, faultOf, sentence, toPlace, type Body } from "./body.js";
-import { foreignEngine, type Foreign } from "./engine.js";
+import { foreignEngine, leafShapes, type Foreign } from "./engine.js";
 import { foreignSweep } from "./foreign-sweep.js";
 import { randomAuditGraph, type Limits } from "./generate.js";
 import { nodeCount, type AuditGraph } from "./graph.js";
 import { judge, type Judged, type Symptom } from "./judge.js";
 import { Listener } from "./listen.js";
 import { operationsOf, sweepOperations } from "./operations.js";
+import { hint, learned, needsNumber, SILENCE, silent } from "./refusals.js";
 import type { AuditPlace, AuditResult } from "./result.js";
 import { shrink } from "./shrink.js";
 import { describeSmallest } from "./smallest.js";
@@ -43,8 +45,6 @@ const OTHER = 0x50000000;
 /** Milliseconds for the deep chain beyond which the deeper one is left out. */
 const SLOW_CHAIN_MS = 150;
 
-const arrayShapes: readonly (readonly number[])[] = [[2], [2, 2], [1, 2], [2, 1], []];
-
 function foreignOf(definition: AuditDefinition): Foreign {
   if (definition.form === "sweep") return foreignSweep(definition, sweepOperations);
   return foreignEngine(definition.engine, operationsOf(definition.engine, definition.site));
@@ -57,13 +57,7 @@ function limitsOf(definition: AuditDefinition, foreign: Foreign): Limits {
     const seeds = definition.sweep.length < 2 ? [1] : [1, 1, 1, 0.5, -2];
     return { operations, shapes: [[]], lastIsOutput: true, seeds };
   }
-  const { mode, shapes } = definition.engine;
-  return {
-    operations,
-    shapes: mode === "array" ? (shapes ?? arrayShapes) : [[]],
-    lastIsOutput: false,
-    seeds: [1],
-  };
+  return { operations, shapes: leafShapes(definition.engine), lastIsOutput: false, seeds: [1] };
 }
 
 function sameKind(a: Symptom, b: Symptom): boolean {
@@ -116,7 +110,12 @@ class Audit {
   private judgeCase(item: number): Judged {
     const stream = new CaseStream(this.options.seed, item);
     const graph = randomAuditGraph(stream, item, this.limits);
-    return this.judge(graph, item % 3 === 2);
+    const judged = this.judge(graph, item % 3 === 2);
+    const { symptom } = judged;
+    const note = symptom?.kind === "trouble" ? learned(this.foreign, graph, judged.outcome) : null;
+    if (note === null) return judged;
+    this.notes.add(note);
+    return this.judgeCase(item);
   }
 
   private judge(graph: AuditGraph, again: boolean, listener?: Listener): Judged {
@@ -128,6 +127,10 @@ class Audit {
 
   private failed(start: AuditGraph, symptom: Symptom, cases: number): Body {
     const again = symptom.kind === "second sweep" || symptom.kind === "trouble";
+    const graphOf = (item: number): AuditGraph =>
+      randomAuditGraph(new CaseStream(this.options.seed, OTHER + item), item, this.limits);
+    if (symptom.kind === "gradient" && silent(this.foreign, graphOf))
+      return this.unusable(SILENCE, null, cases);
     // an engine that draws fails now and then: it is given more than one chance to
     const runs = Array.from({ length: FLAKY_RUNS }, () => this.judge(start, again));
     const said = ({ outcome }: Judged): string => outcome.gradient.map(String).join(";");
@@ -143,7 +146,7 @@ class Audit {
     let graph = shrink(start, operations, this.limits.lastIsOutput, fails);
     // stuck where every single step back is right: another start may lead further down
     for (let item = 0; nodeCount(graph) > SMALL && item < OTHER_STARTS; item++) {
-      const other = randomAuditGraph(new CaseStream(this.options.seed, OTHER + item), item, this.limits);
+      const other = graphOf(item);
       if (nodeCount(other) > SMALL + 2 || !fails(other)) continue;
       const found = shrink(other, operations, this.limits.lastIsOutput, fails);
       if (nodeCount(found) < nodeCount(graph)) graph = found;
@@ -152,8 +155,16 @@ class Audit {
     if (judged === null) return this.vanished(cases);
     const trouble = judged.symptom?.kind === "trouble" ? judged.symptom.trouble : null;
     const adapter = trouble !== null && !/^(backward|the sweep)/.test(trouble.message);
-    if (trouble !== null && (adapter || trouble.kind === "promise" || trouble.kind === "unreadable"))
-      return this.unusable(trouble.message, this.options.locate?.(trouble.error) ?? null, cases);
+    if (trouble !== null && (adapter || trouble.kind === "promise" || trouble.kind === "unreadable")) {
+      const message = trouble.message + hint(this.foreign, judged.graph, judged.outcome);
+      return this.unusable(message, this.options.locate?.(trouble.error) ?? null, cases);
+    }
+    if (trouble?.kind === "threw" && needsNumber(this.foreign, judged.graph, judged.outcome))
+      return this.unusable(
+        `${trouble.message}, from an output of more than one element: give the operation sum, or sum them in backward`,
+        this.options.locate?.(trouble.error) ?? null,
+        cases,
+      );
     const { foreign, limits, firstRight } = this;
     const found = classify(judged, { foreign, limits, seed: this.options.seed, right: firstRight });
     return this.report(found, judged, cases);
@@ -195,34 +206,27 @@ class Audit {
       operations: null,
       evidence: [],
     };
+    const empty = { place: null, smallest: null, visits: null };
     return {
       cases,
       verdict: "faulty",
       gradientsRight: false,
       fault: faultOf(found),
       message: sentence(found),
-      place: null,
-      smallest: null,
-      visits: null,
+      ...empty,
     };
   }
 
   private unusable(message: string, place: AuditPlace | null, cases: number): Body {
-    return {
-      cases,
-      verdict: "unusable",
-      gradientsRight: null,
-      fault: null,
-      message,
-      place,
-      smallest: null,
-      visits: null,
-    };
+    const { site, origin } = this.definition;
+    const at = place ?? toPlace(placeOf(site)) ?? this.options.locate?.(origin) ?? null;
+    const empty = { gradientsRight: null, fault: null, smallest: null, visits: null };
+    return { cases, verdict: "unusable", message, place: at, ...empty };
   }
 
   /** All graphs are right: what is left is how the work grows. */
   private right(cases: number): Body {
-    const shape = this.limits.shapes.find((one) => one.length === 1) ?? this.limits.shapes[0];
+    const { shape } = this.foreign;
     const allowed =
       this.definition.form === "engine"
         ? this.definition.engine.allowExponential

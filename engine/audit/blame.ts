@@ -28,17 +28,29 @@ function contributing(foreign: Foreign, judged: Judged, phase: Phase): Write[] {
   const all = judged.outcome.writes.filter((write) => write.phase === phase);
   const kept = all.filter(({ object }) => object !== null);
   const carries = carrying(foreign, judged);
-  const numbers = kept.filter(
-    (write) => typeof write.value === "number" && (!isCounting(write) || carries(write)),
-  );
-  return numbers.length > 0 ? numbers : kept.length > 0 ? kept : all;
+  const isNumber = (write: Write): boolean =>
+    typeof write.value === "number" && (!isCounting(write) || carries(write));
+  // what is pushed may be a contribution, and is mostly the list of what is still to do
+  const isSet = ({ operator }: Write): boolean => operator !== "push";
+  const choices = [
+    kept.filter((write) => isNumber(write) && isSet(write)),
+    all.filter((write) => isNumber(write) && isSet(write)),
+    kept.filter(isNumber),
+    kept.filter(isSet),
+    kept,
+  ];
+  return choices.find((list) => list.length > 0) ?? all;
 }
 
-/** `pending[p] -= 1`, `i += 1`, `visited[v] = 1`: bookkeeping of the sweep. */
-function isCounting({ operator, value, before, key }: Write): boolean {
+/** `pending[p] -= 1`, `i += 1`, `visited[v] = 1`, `pending.set(p, n - 1)`: bookkeeping of the sweep. */
+function isCounting(write: Write): boolean {
+  const { operator, value, before, key } = write;
   if (key === "length") return true;
+  const named = /grad|adj|bar|cot|der|sum/i.test(String(key));
+  if (operator === "set" || operator === "=")
+    return !named && Number.isInteger(before) && Math.abs((value as number) - (before as number)) === 1;
   const step = value === 1 && (operator === "+=" || operator === "-=");
-  return step && Number.isInteger(before) && !/grad|adj|bar|cot|der|sum/i.test(String(key));
+  return step && Number.isInteger(before) && !named;
 }
 
 /** The shared intermediate: more uses than any other node, inputs last. */
@@ -61,6 +73,41 @@ function lastInto(foreign: Foreign, judged: Judged, node: number, phase: Phase):
   // the output's own cotangent is nobody's contribution
   const { output } = judged.graph;
   return writes.findLast((write) => find(write) !== output || afterOf(write) !== judged.graph.seed) ?? null;
+}
+
+/** An assignment over what stood in a cotangent's slot, that is no sum with it; of those into the wrong node rather than another. */
+function assignedOver(foreign: Foreign, judged: Judged, wrong: number): Write | null {
+  const find = nodeFinder(judged.outcome, foreign.form);
+  const over = contributing(foreign, judged, "backward").filter((write) => {
+    const { operator, before } = write;
+    if (!["=", "set", "with", "spread"].includes(operator) || typeof before !== "number" || before === 0)
+      return false;
+    const after = afterOf(write);
+    const paid = judged.truth.edges.some(({ contribution }) =>
+      contribution.some((c) => near(after - before, c)),
+    );
+    return after !== before && !paid;
+  });
+  return over.findLast((write) => find(write) === wrong) ?? over[over.length - 1] ?? null;
+}
+
+/** What goes on from the forward pass into the sweep and is no node's: a generator's state, a counter. */
+function carriedOn(foreign: Foreign, { outcome, graph }: Judged): Write | null {
+  const find = nodeFinder(outcome, foreign.form);
+  const forward = new Set(
+    outcome.writes.flatMap(({ phase, node, site }) =>
+      phase === "forward" && node >= graph.inputs.length ? [site] : [],
+    ),
+  );
+  return (
+    outcome.writes.find(
+      (write) =>
+        write.phase !== "forward" &&
+        forward.has(write.site) &&
+        find(write) === null &&
+        write.key !== "length",
+    ) ?? null
+  );
 }
 
 /** The first write of a sweep into a slot that an earlier sweep had filled. */
@@ -114,7 +161,7 @@ export function changedValue(foreign: Foreign, { truth, outcome }: Judged): Writ
 }
 
 /** A slot outside the nodes that is written while more than one node is made. */
-function sharedSlot(foreign: Foreign, { truth, outcome, graph }: Judged): Write | null {
+export function sharedSlot(foreign: Foreign, { truth, outcome, graph }: Judged): Write | null {
   const find = nodeFinder(outcome, foreign.form);
   const writers = new Map<unknown, Map<unknown, number>>();
   const handles = new Set(outcome.handles);
@@ -165,7 +212,11 @@ function writeOf(fault: FaultClass, foreign: Foreign, judged: Judged): Write | n
   const wrong = wrongNode(judged);
   switch (fault) {
     case "overwrite":
-      return overwriteIn(foreign, judged)?.write ?? lastInto(foreign, judged, wrong, "backward");
+      return (
+        overwriteIn(foreign, judged)?.write ??
+        assignedOver(foreign, judged, wrong) ??
+        lastInto(foreign, judged, wrong, "backward")
+      );
     case "stale gradients":
       return staleWrite(foreign, judged);
     case "write after read":
@@ -190,6 +241,8 @@ export function blame(fault: FaultClass, foreign: Foreign, judged: Judged): Site
   if (fault === "replay with new randomness or another branch") {
     const draw = judged.outcome.draws.find(({ phase }) => phase !== "forward");
     if (draw !== undefined) return placeOf(draw.site);
+    const state = carriedOn(foreign, judged);
+    if (state !== null) return placeOf(state.site);
   }
   const write = writeOf(fault, foreign, judged);
   return write === null ? null : placeOf(write.site);

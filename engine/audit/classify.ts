@@ -2,7 +2,7 @@
  * Which fault an engine has, by experiment: is the run repeatable, are values left alone, is each rule right by itself,
  * are graphs right in which nothing is shared, and which faulty sweep predicts what is said where values are shared.
  */
-import { changedValue } from "./blame.js";
+import { changedValue, sharedSlot } from "./blame.js";
 import { diagnosis, type Context, type Diagnosis } from "./diagnosis.js";
 import type { Foreign } from "./engine.js";
 import type { FaultClass } from "./fault-class.js";
@@ -10,9 +10,10 @@ import { bestFit, type Fit } from "./fit.js";
 import type { Limits } from "./generate.js";
 import type { Judged } from "./judge.js";
 import { overwriteIn, remainder } from "./lost.js";
+import { oneBuffer, pushedAsPaid } from "./buffers.js";
 import { observeMany, type Observation } from "./observe.js";
 import { wrongRules } from "./probes.js";
-import { REPEATED_ONCE, sharingSimulators, treeSimulators } from "./simulate.js";
+import { ONCE_A_PATH, REPEATED_ONCE, sharingSimulators, treeSimulators } from "./simulate.js";
 import { unsteady } from "./unsteady.js";
 
 export type { Diagnosis } from "./diagnosis.js";
@@ -29,8 +30,9 @@ export function classify(failing: Judged, context: Context): Diagnosis {
     wrongValues(failing, context) ??
     unsteady(failing, context) ??
     bySeed(failing) ??
+    byBuffers(failing) ??
     byRules(context) ??
-    byTrees(context) ??
+    byTrees(failing, context) ??
     bySharing(failing, context) ??
     byWrites(failing, context) ??
     byRemainder(failing) ??
@@ -95,9 +97,16 @@ function bySeed({ outcome, truth, graph }: Judged): Diagnosis | null {
   );
 }
 
+/** Inputs whose handles hold one object, into which the sweep writes, and for which the engine says the same. */
+function byBuffers(failing: Judged): Diagnosis | null {
+  if (!oneBuffer(failing)) return null;
+  return diagnosis("aliasing", "from the start", [
+    "the handles of two nodes hold one object, which the sweep writes to",
+  ]);
+}
+
 function byRules({ foreign, limits, seed }: Context): Diagnosis | null {
-  const shape = limits.shapes.find((one) => one.length === 1) ?? limits.shapes[0];
-  const wrong = wrongRules(foreign, seed, shape, limits.shapes);
+  const wrong = wrongRules(foreign, seed, foreign.shape, limits.shapes);
   if (wrong.length === 0) return null;
   // the fault most of them have: a sum where a product is due looks like double counting for an addition
   const having = (one: FaultClass): number => wrong.filter(({ fault }) => fault === one).length;
@@ -113,11 +122,10 @@ function byRules({ foreign, limits, seed }: Context): Diagnosis | null {
 }
 
 /** Graphs of plain numbers on which predictions can be made. */
-function plainLimits(limits: Limits): Limits {
+function plainLimits({ shape }: Foreign, limits: Limits): Limits {
   const only = limits.operations.flatMap((op, i) =>
     op.kind === "elementwise" && op.value !== null ? [i] : [],
   );
-  const shape = limits.shapes.find((one) => one.length === 1) ?? limits.shapes[0];
   return { ...limits, only, shapes: [shape] };
 }
 
@@ -128,11 +136,13 @@ function fitted(foreign: Foreign, { simulator, scope, score }: Fit, count: numbe
   return diagnosis(simulator.fault, simulator.detail, evidence, names);
 }
 
-function byTrees({ foreign, limits, seed }: Context): Diagnosis | null {
-  const seen = observeMany(foreign, plainLimits(limits), seed, "tree", TREES);
+function byTrees(failing: Judged, { foreign, limits, seed }: Context): Diagnosis | null {
+  const seen = observeMany(foreign, plainLimits(foreign, limits), seed, "tree", TREES);
   const fit = bestFit(foreign, treeSimulators, seen);
   if (fit !== null) return fitted(foreign, fit, seen.length);
   if (!seen.some((one) => one.wrong)) return null;
+  // what is kept once would have been seen, where anything was
+  if (failing.outcome.writes.length > 0 && sharedSlot(foreign, failing) === null) return null;
   // wrong only where an operation stands more than once: something it keeps is kept once
   const repeats = ({ graph }: Observation): boolean =>
     new Set(graph.steps.map(({ op }) => op)).size < graph.steps.length;
@@ -163,13 +173,18 @@ function byRemainder(failing: Judged): Diagnosis | null {
 }
 
 function bySharing(failing: Judged, { foreign, limits, seed }: Context): Diagnosis | null {
-  const seen = observeMany(foreign, plainLimits(limits), seed, "shared", SAMPLES);
+  const seen = observeMany(foreign, plainLimits(foreign, limits), seed, "shared", SAMPLES);
   const fit = bestFit(foreign, sharingSimulators, seen);
   const written = overwriteIn(foreign, failing);
   // x * x paid twice, the second time over the first, says the same as one that is paid once
   if (fit?.simulator.detail === REPEATED_ONCE && written !== null)
     return diagnosis("overwrite", "a repeated operand", [
       "a write was seen that puts a contribution of an operand over the one of its other slot",
+    ]);
+  // one order of visits, two faults: a list that is made first, or a node that is put back on it whenever it is paid
+  if (fit?.simulator.detail === ONCE_A_PATH && pushedAsPaid(failing))
+    return diagnosis("total pushed on each arrival", "", [
+      "a sweep in this order predicts the engine's gradients, and nodes were seen to be put on a list between contributions",
     ]);
   if (fit !== null && (fit.score === 1 || written === null)) return fitted(foreign, fit, seen.length);
   if (written === null) return null;

@@ -96,6 +96,8 @@ export type AuditDefinition =
       readonly form: "engine";
       readonly engine: AnyEngine;
       readonly site: number;
+      /** made where it was defined: its stack says where that is, in a module that announces no calls */
+      readonly origin: Error;
     }
   | {
       readonly kind: "backsweep.audit";
@@ -103,6 +105,7 @@ export type AuditDefinition =
       readonly sweep: (tape: unknown, seed: number) => unknown;
       readonly options: SweepAuditOptions;
       readonly site: number;
+      readonly origin: Error;
     };
 
 const required = ["leaf", "backward", "gradient"] as const;
@@ -154,7 +157,14 @@ export function audit(engine: unknown): AuditDefinition {
   const operations = given.operations;
   if (typeof operations !== "object" || operations === null || Object.keys(operations).length === 0)
     refuse("audit: operations must name at least one operation: { add(a, b) { ... } }", site);
-  return Object.freeze({ kind: "backsweep.audit", form: "engine", engine: engine as AnyEngine, site });
+  const origin = new Error("audit");
+  return Object.freeze({
+    kind: "backsweep.audit",
+    form: "engine",
+    engine: engine as AnyEngine,
+    site,
+    origin,
+  });
 }
 
 /**
@@ -168,7 +178,8 @@ export function auditSweep(sweep: BareSweep, options: SweepAuditOptions = {}): A
     refuse("auditSweep((tape, seed) => cotangents): the argument must be a function", site);
   checkTolerance("auditSweep", options.tolerance, site);
   const plain = sweep as (tape: unknown, seed: number) => unknown;
-  return Object.freeze({ kind: "backsweep.audit", form: "sweep", sweep: plain, options, site });
+  const origin = new Error("audit");
+  return Object.freeze({ kind: "backsweep.audit", form: "sweep", sweep: plain, options, site, origin });
 }
 
 /** True for what `audit(...)` and `auditSweep(...)` return. */

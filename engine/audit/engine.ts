@@ -24,6 +24,10 @@ export interface Foreign {
   readonly tolerance: number | null;
   /** it tells the values of its nodes */
   readonly tellsValues: boolean;
+  /** shape of a leaf that every operation takes */
+  readonly shape: readonly number[];
+  /** sweeps start from the sum of the output's elements, for an engine that refuses another */
+  sumsFirst: boolean;
   run(graph: AuditGraph, options?: RunOptions): Outcome;
 }
 
@@ -69,6 +73,16 @@ export function calling<T>(part: string, body: () => T): T {
   return result;
 }
 
+/** A node of the engine's; nothing is none. */
+function something(part: string, node: unknown): unknown {
+  if (node !== undefined && node !== null) return node;
+  throw new Ended({
+    kind: "unreadable",
+    message: `${part} returned ${node === null ? "null" : "nothing"}`,
+    error: null,
+  });
+}
+
 export type Reading = (Float64Array | null)[];
 
 interface Partial_ {
@@ -102,12 +116,24 @@ export function outcomeOf(listener: Listener, body: (into: Partial_) => void): O
   return { trouble, ...into, writes, draws, writeCount: count, reads };
 }
 
+const arrayShapes: readonly (readonly number[])[] = [[2], [2, 2], [1, 2], [2, 1], []];
+
+/** Shapes an engine's leaves take; `[[]]` for scalars. */
+export function leafShapes({ mode, shapes }: AnyEngine): readonly (readonly number[])[] {
+  return mode === "array" ? (shapes ?? arrayShapes) : [[]];
+}
+
+/** The shape in which graphs without broadcasting are made: one axis where there is one. */
+export const plainShape = (shapes: readonly (readonly number[])[]): readonly number[] =>
+  shapes.find((one) => one.length === 1) ?? shapes[0];
+
 /** The adapter's form. */
 export function foreignEngine(engine: AnyEngine, operations: readonly AuditOperation[]): Foreign {
   const given = Object.values(engine.operations);
   const apply = given.map((op) => (typeof op === "function" ? op : op.apply)) as ((
     ...nodes: unknown[]
   ) => unknown)[];
+  const sum = operations.findIndex(({ kind }) => kind === "sum");
   const receivers = given.map((op) => (typeof op === "function" ? engine.operations : op));
 
   const run = (graph: AuditGraph, options: RunOptions = {}): Outcome => {
@@ -133,49 +159,58 @@ export function foreignEngine(engine: AnyEngine, operations: readonly AuditOpera
         engine.value !== undefined && (options.inner === true || hasUnknown(graph, operations));
       graph.inputs.forEach(({ shape, data }, i) => {
         const given = shape.length === 0 ? data[0] : toNested({ shape, data: Float64Array.from(data) });
-        into.handles.push(calling("leaf(value)", () => during("forward", i, () => engine.leaf(given))));
+        const made = calling("leaf(value)", () => during("forward", i, () => engine.leaf(given)));
+        into.handles.push(something("leaf(value)", made));
         into.made.push(wantsValues ? value(i) : null);
       });
       graph.steps.forEach((step, i) => {
         const node = graph.inputs.length + i;
         const operands = step.operands.map((v) => into.handles[v]);
         const { name } = operations[step.op];
-        into.handles.push(
-          calling(`${name}(${operands.map((_, k) => "abc"[k]).join(", ")})`, () =>
-            during("forward", node, () => apply[step.op].apply(receivers[step.op], operands)),
-          ),
+        const part = `${name}(${operands.map((_, k) => "abc"[k]).join(", ")})`;
+        const made = calling(part, () =>
+          during("forward", node, () => apply[step.op].apply(receivers[step.op], operands)),
         );
+        into.handles.push(something(part, made));
         into.made.push(wantsValues ? value(node) : null);
       });
-      const gradients = (): Reading =>
+      // an engine in pull form does its work here
+      const gradients = (phase: "backward" | "again"): Reading =>
         into.handles.map((handle, v) => {
           const leaf = v < graph.inputs.length;
           if (!leaf && options.inner !== true) return null;
-          return readGradient(engine, handle, shapes[v], leaf, into.remarks);
+          return during(phase, v, () => readGradient(engine, handle, shapes[v], leaf, into.remarks));
         });
       into.before = values();
-      calling("backward(output)", () =>
-        during("backward", graph.output, () => engine.backward(into.handles[graph.output])),
-      );
-      into.gradient = gradients();
+      const handle = into.handles[graph.output];
+      const swept = foreign.sumsFirst
+        ? calling("sum(a)", () =>
+            during("forward", graph.output, () => apply[sum].call(receivers[sum], handle)),
+          )
+        : handle;
+      calling("backward(output)", () => during("backward", graph.output, () => engine.backward(swept)));
+      into.gradient = gradients("backward");
       into.after = values();
       if (options.again !== true) return;
       if (engine.reset !== undefined)
         calling("reset(nodes)", () => during("again", -1, () => engine.reset!(into.handles.slice())));
       calling("backward(output), the second time,", () =>
-        during("again", graph.output, () => engine.backward(into.handles[graph.output])),
+        during("again", graph.output, () => engine.backward(swept)),
       );
-      into.again = gradients();
+      into.again = gradients("again");
     });
   };
-  return {
+  const foreign: Foreign = {
     form: "engine",
     operations,
     resets: engine.reset !== undefined,
     tolerance: engine.tolerance ?? null,
     tellsValues: engine.value !== undefined,
+    shape: plainShape(leafShapes(engine)),
+    sumsFirst: false,
     run,
   };
+  return foreign;
 }
 
 function hasUnknown(graph: AuditGraph, operations: readonly AuditOperation[]): boolean {

@@ -46,17 +46,23 @@ export function foreignSweep(
       const locals = localsOf(graph, operations, truth);
       into.before = truth.nodes.map(({ value }) => value);
       into.made = into.before;
-      const tape = tapeOf(into.before, graph, locals, pairs, listening ? () => listener.read() : null);
-      into.handles = tape;
-      const sweep = (phase: "backward" | "again"): Reading => {
+      const fresh = (): unknown[] =>
+        tapeOf(into.before, graph, locals, pairs, listening ? () => listener.read() : null);
+      const tape = fresh();
+      const entries = tape.slice();
+      into.handles = entries;
+      const sweep = (phase: "backward" | "again", on: unknown[]): Reading => {
         const part = phase === "again" ? "the sweep, called a second time," : "the sweep";
-        const call = (): unknown => definition.sweep(tape, graph.seed);
+        const call = (): unknown => definition.sweep(on, graph.seed);
         const found = calling(part, () => (listening ? listener.during(phase, -1, call) : call()));
-        return readCotangents(found, tape.length);
+        return readCotangents(found, entries.length);
       };
-      into.gradient = sweep("backward");
-      into.after = tapeValues(tape, pairs, locals, into.before);
-      if (options.again === true) into.again = sweep("again");
+      into.gradient = sweep("backward", tape);
+      into.after = tapeValues(entries, pairs, locals, into.before);
+      if (options.again !== true) return;
+      // a sweep may use up its list (pop, reverse): then it is given another
+      const whole = tape.length === entries.length && entries.every((entry, v) => tape[v] === entry);
+      into.again = sweep("again", whole ? tape : fresh());
     });
   };
   return {
@@ -65,6 +71,8 @@ export function foreignSweep(
     resets: true,
     tolerance: definition.options.tolerance ?? null,
     tellsValues: true,
+    shape: [],
+    sumsFirst: false,
     run,
   };
 }

@@ -13,6 +13,7 @@ import {
   type AuditStep,
 } from "./graph.js";
 import type { AuditOperation } from "./operations.js";
+import { prune } from "./prune.js";
 import type { CaseStream } from "./stream.js";
 
 export interface Limits {
@@ -117,7 +118,8 @@ export function randomAuditGraph(stream: CaseStream, item: number, limits: Limit
 
 /** A random graph in which every node is used once at most. */
 export function randomTree(stream: CaseStream, limits: Limits): AuditGraph {
-  const graph = graphOf("tree", stream, limits);
+  // what the output does not depend on is no part of a tree: a use that never pays would be a second one
+  const graph = prune(graphOf("tree", stream, limits));
   const uses = new Map<number, number>();
   for (const { operands } of graph.steps) for (const v of operands) uses.set(v, (uses.get(v) ?? 0) + 1);
   if ([...uses.values()].every((count) => count === 1)) return graph;

@@ -55,7 +55,7 @@ export interface Truth {
 export const nodeCount = (graph: AuditGraph): number => graph.inputs.length + graph.steps.length;
 
 /** Index of an operand's element for an element of the broadcast result. */
-function indexMap(from: Shape, to: Shape): (i: number) => number {
+export function indexMap(from: Shape, to: Shape): (i: number) => number {
   if (sizeOf(from) === 1) return () => 0;
   if (from.length === to.length && from.every((n, axis) => n === to[axis])) return (i) => i;
   const strides: number[] = [];
@@ -88,7 +88,8 @@ export function stepShape(op: AuditOperation, shapes: readonly Shape[]): Shape |
       return a.length === 2 && b.length === 2 && a[1] === b[0] ? [a[0], b[1]] : null;
     }
     default:
-      if (!op.broadcasts && shapes.some((shape) => String(shape) !== String(shapes[0]))) return null;
+      if (shapes.some((shape) => String(shape) !== String(shapes[0])))
+        if (!op.broadcasts || op.refused.has(shapes.join("|"))) return null;
       try {
         return broadcastShapes(op.name, shapes);
       } catch {
@@ -244,6 +245,11 @@ export function truthOf(
 
 /** Numbers a graph must stay within to say something: finite, neither vast nor at a kink. */
 const LARGEST = 1e4;
+/** Operands of functions that engines write with exp: none of the usual formulas overflows there, in binary32 neither. */
+const LARGEST_IN_EXP = 20;
+const arithmetic = new Set(
+  "add sub mul div neg square reciprocal sqrt cbrt abs min max clip where relu leakyRelu hypot".split(" "),
+);
 
 /** True if the step can be judged: finite value and derivatives of moderate size, away from kinks. */
 export function isTame(op: AuditOperation, operands: readonly AuditNode[]): boolean {
@@ -252,6 +258,8 @@ export function isTame(op: AuditOperation, operands: readonly AuditNode[]): bool
     operands.map((node) => node.shape),
   );
   if (shape === null || sizeOf(shape) > 64) return false;
+  const most = op.kind !== "elementwise" || arithmetic.has(op.name) ? LARGEST : LARGEST_IN_EXP;
+  if (!operands.every(({ value }) => value.every((x) => !(Math.abs(x) > most)))) return false;
   if (op.value === null) return true;
   const { node, locals } = forward(op, operands, shape, null);
   const fine = (x: number): boolean => Math.abs(x) <= LARGEST;
@@ -259,9 +267,35 @@ export function isTame(op: AuditOperation, operands: readonly AuditNode[]): bool
   if (op.kind !== "elementwise") return true;
   if (!locals.every((local) => local.every(fine))) return false;
   const maps = operands.map((operand) => indexMap(operand.shape, shape));
-  for (let i = 0; i < node.value.length; i++)
-    if (op.isKink(operands.map((operand, k) => operand.value[maps[k](i)]))) return false;
+  for (let i = 0; i < node.value.length; i++) {
+    const at = operands.map((operand, k) => operand.value[maps[k](i)]);
+    if (op.isKink(at) || atAnEdge(op, at, node.value[i], (k) => locals[k][i])) return false;
+  }
   return true;
+}
+
+/** How far from a kink, a jump or the end of its domain an operation is judged: conventions differ there, and rounding decides. */
+const MARGIN = 1e-6;
+
+function atAnEdge(
+  op: AuditOperation,
+  at: readonly number[],
+  y: number,
+  local: (slot: number) => number,
+): boolean {
+  if (!op.branches) return false;
+  for (let k = 0; k < at.length; k++)
+    for (const sign of [-1, 1]) {
+      const moved = at.slice();
+      const step = MARGIN * (1 + Math.abs(at[k]));
+      moved[k] += sign * step;
+      const value = op.value!(moved);
+      if (!(Math.abs(value - y) <= 0.01 * (1 + Math.abs(y)) + 2 * step * Math.abs(local(k)))) return true;
+      const there = op.locals(moved, value);
+      for (let slot = 0; slot < at.length; slot++)
+        if (!(Math.abs(there[slot] - local(slot)) <= 0.01 * (1 + Math.abs(local(slot))))) return true;
+    }
+  return false;
 }
 
 /** One step evaluated, for a generator that looks as it goes. */

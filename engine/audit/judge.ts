@@ -2,6 +2,8 @@
 import type { Foreign } from "./engine.js";
 import { truthOf, type AuditGraph, type Truth } from "./graph.js";
 import type { Outcome, Trouble } from "./outcome.js";
+import { allBinary32, computesInBinary32 } from "./precision.js";
+import { binary32, binary64, roundingBounds, type Bounds } from "./rounding.js";
 
 /** What is wrong with one run. */
 export type Symptom =
@@ -24,52 +26,68 @@ export interface Judged {
   readonly leftover: boolean;
 }
 
-/** Rounding of a sum in another order, and of derivatives by other formulas, stays far below this. */
+/** Rounding of a sum in another order, and of derivatives by other formulas, stays far below this in most graphs. */
 const RELATIVE = 1e-9;
-/** Four digits less than binary32 has, for engines that keep their gradients in it. */
+/** Four digits less than binary32 has, for engines that compute in it. */
 const RELATIVE_F32 = 1e-4;
+/** Not to be taken for a number: what the smallest tolerance lets pass. */
+const NOTHING = 1e-14;
 
 type Reading = readonly (Float64Array | null)[];
 
-function isBinary32(gradient: Reading): boolean {
-  return gradient.every((data) => data === null || data.every((x) => Object.is(x, Math.fround(x))));
+/** A graph with the right answer to it. */
+interface Known {
+  readonly graph: AuditGraph;
+  readonly truth: Truth;
 }
 
-/** First element that is off, or null. Only leaves count where the form is an adapter. */
+/** First element that is off by more than rounding can do, or null. Only leaves count where the form is an adapter. */
 export function mismatch(
+  foreign: Foreign,
+  { graph, truth }: Known,
   gradient: Reading,
-  truth: Truth,
-  nodes: number,
-  given: number | null,
   factor = 1,
-): { readonly node: number; readonly element: number } | null {
-  const find = (relative: number): { node: number; element: number } | null => {
+): Place | null {
+  const nodes = foreign.form === "sweep" ? truth.nodes.length : graph.inputs.length;
+  const find = (relative: number, bounds: Bounds | null): Place | null => {
     for (let v = 0; v < nodes; v++) {
       const got = gradient[v];
       if (got === null || got === undefined) continue;
       for (let i = 0; i < got.length; i++) {
         const want = truth.cotangent[v][i] * factor;
-        if (!(Math.abs(got[i] - want) <= relative * (truth.scale[v][i] * factor) + 1e-14))
-          return { node: v, element: i };
+        const allowed = (relative * truth.scale[v][i] + (bounds?.cotangent[v][i] ?? 0)) * factor + NOTHING;
+        if (!(Math.abs(got[i] - want) <= allowed || allowed === Infinity)) return { node: v, element: i };
       }
     }
     return null;
   };
-  const found = find(given ?? RELATIVE);
-  if (found === null || given !== null || !isBinary32(gradient)) return found;
-  return find(RELATIVE_F32);
+  const { tolerance, operations } = foreign;
+  const relative = tolerance ?? RELATIVE;
+  if (find(relative, null) === null) return null;
+  // what is wrong for certain needs no analysis of rounding in the coarser precision
+  const off = find(relative, roundingBounds(graph, operations, truth, binary64));
+  if (off === null) return null;
+  const single = roundingBounds(graph, operations, truth, binary32);
+  const wrong = find(Math.max(relative, RELATIVE_F32), single);
+  if (wrong !== null) return wrong;
+  const coarse =
+    tolerance !== null ? tolerance > 2 ** -24 : allBinary32(gradient) || computesInBinary32(foreign);
+  return coarse ? null : off;
 }
 
 /** Values told by the engine that are not those of the graph. */
-function wrongValue(foreign: Foreign, truth: Truth, made: Reading): Place | null {
+function wrongValue(foreign: Foreign, { graph, truth }: Known, made: Reading): Place | null {
   if (foreign.form === "sweep") return null;
+  let bounds: Bounds | null = null;
   for (let v = 0; v < made.length; v++) {
     const got = made[v];
     if (got === null) continue;
     for (let i = 0; i < got.length; i++) {
       const want = truth.nodes[v].value[i];
-      const scale = graphScale(truth);
-      if (!(Math.abs(got[i] - want) <= RELATIVE_F32 * scale)) return { node: v, element: i };
+      if (Math.abs(got[i] - want) <= RELATIVE_F32 * graphScale(truth)) continue;
+      bounds ??= roundingBounds(graph, foreign.operations, truth, allBinary32(made) ? binary32 : binary64);
+      const allowed = bounds.value[v][i];
+      if (!(Math.abs(got[i] - want) <= allowed || allowed === Infinity)) return { node: v, element: i };
     }
   }
   return null;
@@ -83,7 +101,7 @@ function graphScale(truth: Truth): number {
 
 export function judge(foreign: Foreign, graph: AuditGraph, outcome: Outcome): Judged {
   const truth = truthOf(graph, foreign.operations, outcome.made);
-  const offValue = wrongValue(foreign, truth, outcome.made);
+  const offValue = wrongValue(foreign, { graph, truth }, outcome.made);
   const judged = (symptom: Symptom | null, leftover = false): Judged => ({
     graph,
     truth,
@@ -92,9 +110,9 @@ export function judge(foreign: Foreign, graph: AuditGraph, outcome: Outcome): Ju
     offValue,
     leftover,
   });
-  const nodes = foreign.form === "sweep" ? truth.nodes.length : graph.inputs.length;
+  const known = { graph, truth };
   if (outcome.gradient.length > 0) {
-    const off = mismatch(outcome.gradient, truth, nodes, foreign.tolerance);
+    const off = mismatch(foreign, known, outcome.gradient);
     if (off !== null) return judged({ kind: "gradient", ...off });
   }
   if (offValue !== null) return judged({ kind: "value", ...offValue });
@@ -104,10 +122,10 @@ export function judge(foreign: Foreign, graph: AuditGraph, outcome: Outcome): Ju
     return judged(second ? null : { kind: "trouble", trouble: outcome.trouble });
   }
   if (outcome.again === null) return judged(null);
-  const off = mismatch(outcome.again, truth, nodes, foreign.tolerance);
+  const off = mismatch(foreign, known, outcome.again);
   if (off === null) return judged(null);
   if (foreign.resets) return judged({ kind: "second sweep", ...off });
   // leaves may add up over sweeps, as parameters do in most engines
-  const adds = mismatch(outcome.again, truth, nodes, foreign.tolerance, 2) === null;
+  const adds = mismatch(foreign, known, outcome.again, 2) === null;
   return judged(null, !adds);
 }

@@ -17,6 +17,9 @@ export class Listener {
   readonly writes: Write[] = [];
   readonly draws: Draw[] = [];
   readonly perSite = new Map<number, number>();
+  /** calls of functions, in all and by the function's site */
+  readonly perFunction = new Map<number, number>();
+  calls = 0;
   count = 0;
   reads = 0;
   phase: Phase = "forward";
@@ -37,6 +40,11 @@ export class Listener {
         },
         draw: ({ site }) => {
           if (this.draws.length < KEPT) this.draws.push({ site, phase: this.phase });
+        },
+        enter: (site) => {
+          this.calls++;
+          this.perFunction.set(site, (this.perFunction.get(site) ?? 0) + 1);
+          if (this.calls > this.most) throw new TooManyVisits(this.calls);
         },
       },
       body,

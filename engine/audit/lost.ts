@@ -71,7 +71,9 @@ export function overwriteIn(foreign: Foreign, { truth, outcome }: Judged): Overw
         if (stood === null) continue;
         const rest = edges.filter((edge) => !stood.includes(edge));
         const came = rest.find((edge) => near(edge.contribution[i], after));
-        if (came === undefined || near(after, before + came.contribution[i])) continue;
+        // a use that the output does not depend on pays nothing, over what others have paid
+        const nothing = came === undefined && after === 0 && write.value === 0;
+        if (!nothing && (came === undefined || near(after, before + came.contribution[i]))) continue;
         const single = stood.length === 1 ? stood[0] : null;
         found = {
           write,
@@ -80,7 +82,7 @@ export function overwriteIn(foreign: Foreign, { truth, outcome }: Judged): Overw
           from: single?.from ?? null,
           value: before,
           stayed: after,
-          stayedFrom: came.from,
+          stayedFrom: came?.from ?? null,
         };
         // the write to the node the symptom is at says most
         if (known !== null) return found;

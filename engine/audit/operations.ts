@@ -17,10 +17,12 @@ export interface AuditOperation {
   readonly locals: (operands: readonly number[], y: number) => readonly number[];
   /** true where it is not differentiable */
   readonly isKink: (operands: readonly number[]) => boolean;
-  /** it has other branches: a local derivative may be that of another one */
+  /** it has kinks or jumps, or may have: points near them are left out */
   readonly branches: boolean;
   /** operands of unlike shapes may be tried; see `broadcasting` */
   readonly broadcasts: boolean;
+  /** shapes of operands that the engine refused, joined by bars: not tried again */
+  readonly refused: Set<string>;
   /** null for an operation of the user's own, which no explicit call of ours stands for */
   readonly call: { readonly infix: string | null } | null;
 }
@@ -45,6 +47,7 @@ export function fromTable(name: string): AuditOperation {
     isKink: ([a, b, c]) => row.kink?.at(a, b, c) === true,
     branches: row.kink !== undefined,
     broadcasts: true,
+    refused: new Set(),
     call: { infix: row.infix },
   };
 }
@@ -60,6 +63,7 @@ function arrayOperation(name: string): AuditOperation {
     isKink: never,
     branches: false,
     broadcasts: true,
+    refused: new Set(),
     call: { infix: null },
   };
 }
@@ -87,8 +91,9 @@ function own(name: string, given: OwnOperation<unknown>, site: number): AuditOpe
       return found;
     },
     isKink: never,
-    branches: false,
+    branches: true,
     broadcasts: true,
+    refused: new Set(),
     call: null,
   };
 }

@@ -47,7 +47,7 @@ function wrongIn(foreign: Foreign, op: number, graph: AuditGraph): WrongRule | n
   const outcome = foreign.run(graph);
   if (outcome.trouble !== null) return null;
   const truth = truthOf(graph, foreign.operations, outcome.made);
-  const at = mismatch(outcome.gradient, truth, graph.inputs.length, foreign.tolerance);
+  const at = mismatch(foreign, { graph, truth }, outcome.gradient);
   if (at === null) return null;
   const row = foreign.operations[op];
   const ratios: Ratio[] = graph.inputs.map((_, slot) => ({

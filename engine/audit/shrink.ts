@@ -5,29 +5,11 @@
  */
 import { isTameGraph, nodeCount, type AuditGraph, type AuditStep } from "./graph.js";
 import type { AuditOperation } from "./operations.js";
+import { prune } from "./prune.js";
 
 /** Runs that a shrinking may take at most. */
 const MOST_RUNS = 3_000;
 const SIMPLE = [3, 2, 5, 0.5, 0.75, 1.5];
-
-/** Keeps the nodes an output depends on and those of `keep`, renumbered. */
-export function prune(graph: AuditGraph, keep: ReadonlySet<number> = new Set()): AuditGraph {
-  const first = graph.inputs.length;
-  const wanted = new Set<number>([graph.output, ...keep]);
-  for (let v = nodeCount(graph) - 1; v >= first; v--)
-    if (wanted.has(v)) for (const p of graph.steps[v - first].operands) wanted.add(p);
-  const to = new Map<number, number>();
-  for (let v = 0; v < nodeCount(graph); v++) if (wanted.has(v)) to.set(v, to.size);
-  const move = (v: number): number => to.get(v)!;
-  return {
-    inputs: graph.inputs.filter((_, v) => wanted.has(v)),
-    steps: graph.steps
-      .filter((_, i) => wanted.has(first + i))
-      .map(({ op, operands }) => ({ op, operands: operands.map(move) })),
-    output: move(graph.output),
-    seed: graph.seed,
-  };
-}
 
 /** The graph with a node's uses handed to another node before it. */
 function redirect(graph: AuditGraph, node: number, to: number): AuditGraph {

@@ -31,6 +31,8 @@ interface Hooks {
   readonly times?: (tape: SimTape, from: number, slot: number) => number;
   readonly locals?: (tape: SimTape, from: number) => readonly number[];
   readonly operands?: (tape: SimTape, from: number) => readonly number[];
+  /** the node whose cotangent is passed on */
+  readonly source?: (tape: SimTape, from: number) => number;
 }
 
 function sweepWith(tape: SimTape, hooks: Hooks): Float64Array {
@@ -41,9 +43,10 @@ function sweepWith(tape: SimTape, hooks: Hooks): Float64Array {
   for (const v of hooks.order(tape)) {
     const locals = hooks.locals?.(tape, v) ?? tape.locals[v];
     const operands = hooks.operands?.(tape, v) ?? tape.operands[v];
+    const source = hooks.source?.(tape, v) ?? v;
     operands.forEach((p, slot) => {
       for (let k = hooks.times?.(tape, v, slot) ?? 1; k > 0; k--) {
-        const c = hooks.pay?.(g[v], locals[slot], tape, v) ?? g[v] * locals[slot];
+        const c = hooks.pay?.(g[source], locals[slot], tape, v) ?? g[source] * locals[slot];
         g[p] = hooks.sum?.(g[p], c, arrived[p] === 1, p, v, tape, slot) ?? g[p] + c;
         arrived[p] = 1;
       }

@@ -39,6 +39,8 @@ const firstStays = over([...rightOrders, ...unordered], () => ({
   hooks: () => ({ sum: (old, c, arrived) => (arrived ? old : c) }),
 }));
 
+/** Said of a list of visits without a visited set. */
+export const ONCE_A_PATH = "a node stands in the list of visits once a path";
 export const REPEATED_ONCE = "a repeated operand is paid once";
 
 const repeats: Simulator[] = [
@@ -69,7 +71,7 @@ const repeats: Simulator[] = [
   })),
   ...over([repeatedOrder], () => ({
     fault: "double counting",
-    detail: "a node stands in the list of visits once a path",
+    detail: ONCE_A_PATH,
     scoped: false,
     hooks: () => ({}),
   })),
@@ -104,7 +106,8 @@ const lastOf = (tape: SimTape, v: number, sameOp: boolean): number => {
   return v;
 };
 
-const slots = (sameOp: boolean, operandsToo: boolean): Simulator[] =>
+/** What is kept once: values; operands too; or the output's place as well, whose cotangent is then passed on. */
+const slots = (sameOp: boolean, kept: "values" | "operands" | "all"): Simulator[] =>
   over([tapeOrder], () => ({
     fault: "one slot per loop",
     detail: sameOp ? "one slot for all calls of an operation" : "one slot for all operations",
@@ -112,7 +115,12 @@ const slots = (sameOp: boolean, operandsToo: boolean): Simulator[] =>
     hooks: (scope) => ({
       locals: (tape, v) =>
         inScope(scope, tape, v) ? tape.localsAt(v, lastOf(tape, v, sameOp)) : tape.locals[v],
-      ...(operandsToo
+      ...(kept === "all"
+        ? {
+            source: (tape: SimTape, v: number) => (inScope(scope, tape, v) ? lastOf(tape, v, sameOp) : v),
+          }
+        : {}),
+      ...(kept !== "values"
         ? {
             operands: (tape: SimTape, v: number) =>
               inScope(scope, tape, v) ? tape.operands[lastOf(tape, v, sameOp)] : tape.operands[v],
@@ -156,10 +164,12 @@ export const treeSimulators: readonly Simulator[] = [
       pay: (g, local, tape, from) => (inScope(scope, tape, from) ? local : g * local),
     }),
   })),
-  ...slots(true, false),
-  ...slots(false, false),
-  ...slots(true, true),
-  ...slots(false, true),
+  ...slots(true, "values"),
+  ...slots(false, "values"),
+  ...slots(true, "operands"),
+  ...slots(false, "operands"),
+  ...slots(true, "all"),
+  ...slots(false, "all"),
   ...stored("by operation"),
   ...stored("list"),
   ...stored("single"),

@@ -7,6 +7,7 @@ export function afterOf({ operator, value, before }: Write): number {
   const old = typeof before === "number" ? before : 0;
   switch (operator) {
     case "=":
+    case "push":
     case "set":
     case "with":
     case "spread":
@@ -73,6 +74,9 @@ function keysOf(handles: readonly unknown[], form: "engine" | "sweep"): Map<unkn
   ]) {
     const values = handles.map((handle) => ownEntries(handle).find(([key]) => key === name)?.[1]);
     if (new Set(values).size !== handles.length || values.includes(undefined)) continue;
+    // a gradient that happens to be an integer is no name
+    const counts = values.every((x, i) => i === 0 || typeof x !== "number" || x > (values[i - 1] as number));
+    if (!telling.test(name) && !counts) continue;
     values.forEach((value, v) => keys.set(value, v));
     return keys;
   }

@@ -47,7 +47,7 @@ export function unsteady(failing: Judged, { foreign, right }: Context): Diagnosi
     const again = foreign.run(right);
     if (again.trouble !== null) return null;
     const truth = truthOf(right, foreign.operations, again.made);
-    if (mismatch(again.gradient, truth, right.inputs.length, foreign.tolerance) !== null) times++;
+    if (mismatch(foreign, { graph: right, truth }, again.gradient) !== null) times++;
     later.push(again.gradient.slice(0, right.inputs.length).flatMap((data) => Array.from(data ?? [])));
   }
   // a rare draw spares a small graph for twenty runs, and hits a large one each time

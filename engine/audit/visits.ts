@@ -9,7 +9,7 @@ export interface Growth {
   /** diamonds in a chain, and visits counted: writes, reads of a tape's parents, or milliseconds */
   readonly diamonds: readonly number[];
   readonly visits: readonly number[];
-  readonly unit: "writes" | "reads" | "ms";
+  readonly unit: "writes" | "reads" | "calls" | "ms";
   readonly place: SitePlace | null;
 }
 
@@ -19,7 +19,7 @@ const MOST_VISITS = 200_000;
 /** A polynomial of degree four grows less than this from 8 to 12 diamonds, 2^n by 16. */
 const RATIO = 6;
 /** Chains timed where nothing can be counted, and times too short or long enough to say something. */
-const CLOCKED = [12, 17] as const;
+const CLOCKED = [12, 16, 20] as const;
 const SHORT_MS = 3;
 const SLOW_MS = 40;
 
@@ -66,33 +66,39 @@ function chain(
 
 /** Growth of the visits, where it is exponential; else null. */
 export function exponentialVisits(foreign: Foreign, shape: readonly number[]): Growth | null {
-  const visits: number[] = [];
-  let place: SitePlace | null = null;
-  let reads = false;
+  const listeners: Listener[] = [];
   for (const length of LENGTHS) {
     const graph = diamonds(foreign, length, shape);
     if (graph === null) return null;
     const listener = new Listener(MOST_VISITS);
-    const outcome = foreign.run(graph, { listener });
-    const stopped = outcome.trouble?.kind === "visits";
-    if (outcome.trouble !== null && !stopped) return null;
-    reads ||= listener.count === 0;
-    visits.push(Math.max(listener.count, listener.reads));
-    const [site] = [...listener.perSite].reduce((a, b) => (b[1] > a[1] ? b : a), [-1, 0]);
-    place = placeOf(site);
-    if (stopped) {
-      const [before] = visits.slice(-2);
-      if (before * RATIO <= visits[visits.length - 1])
-        return { diamonds: LENGTHS.slice(0, visits.length), visits, unit: reads ? "reads" : "writes", place };
-      return null;
-    }
+    const { trouble } = foreign.run(graph, { listener });
+    if (trouble !== null && trouble.kind !== "visits") return null;
+    listeners.push(listener);
+    // a sweep that was ended has been counted enough
+    if (trouble !== null) break;
   }
-  const [, middle, most] = visits;
-  if (most > 0) {
-    if (most < middle * RATIO) return null;
-    return { diamonds: LENGTHS, visits, unit: reads ? "reads" : "writes", place };
+  const counted = countedVisits(listeners);
+  const [last] = listeners.slice(-1);
+  return last.count + last.reads + last.calls > 0 ? counted : byClock(foreign, shape);
+}
+
+/** What grows: writes, which name a line, before reads of the tape, and before calls of functions. */
+function countedVisits(listeners: readonly Listener[]): Growth | null {
+  const kinds: readonly (readonly [Growth["unit"], (one: Listener) => number])[] = [
+    ["writes", ({ count }) => count],
+    ["reads", ({ reads }) => reads],
+    ["calls", ({ calls }) => calls],
+  ];
+  for (const [unit, of] of kinds) {
+    const visits = listeners.map(of);
+    const [before, most] = visits.slice(-2);
+    if (visits.length < 2 || most === 0 || most < before * RATIO) continue;
+    const last = listeners[listeners.length - 1];
+    const sites = unit === "calls" ? last.perFunction : last.perSite;
+    const [site] = [...sites].reduce((a, b) => (b[1] > a[1] ? b : a), [-1, 0]);
+    return { diamonds: LENGTHS.slice(0, visits.length), visits, unit, place: placeOf(site) };
   }
-  return byClock(foreign, shape);
+  return null;
 }
 
 /** Nothing could be counted: longer chains, and the clock. */
@@ -109,11 +115,21 @@ function byClock(foreign: Foreign, shape: readonly number[]): Growth | null {
       if (best > SLOW_MS * RATIO) break;
     }
     times.push(best);
+    // slow and growing already: a longer chain would take for ever
+    if (times.length === 2 && best > SLOW_MS && best >= times[0] * RATIO) return inTime(times);
   }
-  const [few, many] = times;
-  if (many < SHORT_MS || many < few * RATIO) return null;
-  return { diamonds: CLOCKED, visits: times.map((t) => Number(t.toPrecision(3))), unit: "ms", place: null };
+  const [few, more, most] = times;
+  // the last step decides; the one before must agree, for a clock that was disturbed once says nothing
+  if (most < SHORT_MS || most < more * RATIO || more < few * 2) return null;
+  return inTime(times);
 }
+
+const inTime = (times: readonly number[]): Growth => ({
+  diamonds: CLOCKED.slice(0, times.length),
+  visits: times.map((t) => Number(t.toPrecision(3))),
+  unit: "ms",
+  place: null,
+});
 
 /** A chain of one operation, deep, or null where its values run away. */
 export function deepChain(foreign: Foreign, depth: number, shape: readonly number[]): AuditGraph | null {

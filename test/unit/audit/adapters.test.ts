@@ -118,6 +118,24 @@ describe("engines that give no gradient", () => {
       "faulty",
       /backward\(output\) threw Error: not yet/,
     ],
+    [
+      "a leaf that is nothing",
+      { ...right, leaf: () => undefined as never },
+      "unusable",
+      /leaf\(value\) returned nothing/,
+    ],
+    [
+      "an operation that gives nothing",
+      { ...right, operations: { add: () => null as never } },
+      "unusable",
+      /add\(a, b\) returned null/,
+    ],
+    [
+      "a sweep that does its work later",
+      { ...right, backward: (o) => void Promise.resolve().then(() => right.backward(o)) },
+      "unusable",
+      /every gradient is 0 or missing in every graph/,
+    ],
     ["NaN", { ...right, gradient: () => Number.NaN }, "faulty", /NaN instead of/],
   ];
   for (const [what, engine, verdict, message] of cases) {
@@ -192,6 +210,17 @@ describe("what is right is left alone", () => {
         auditSweep((tape) => swept(tape, 1)),
       ).verdict,
     ).toBe("clean");
+  });
+
+  it("sweeps that use up their list", () => {
+    const used = auditSweep((tape, seed) => swept(tape.splice(0), seed));
+    expect(runAudit("s", used).verdict).toBe("clean");
+    const turned = auditSweep((tape, seed) => {
+      const bar = swept(tape, seed);
+      tape.reverse();
+      return bar;
+    });
+    expect(runAudit("s", turned).verdict).toBe("clean");
   });
 
   it("derivatives that cancel where they are small", () => {
