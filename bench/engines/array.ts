@@ -1,11 +1,11 @@
 /** Backsweep's arrays: one node an array operation, the same tape and sweep as scalars, all contributions kept as arrays. */
 import { graph, type GraphDefinition } from "../../engine/index.js";
 import { subjectOf } from "../../engine/graph/complete.js";
-import { record } from "../../engine/graph/record.js";
+import { bareRecorder, record } from "../../engine/graph/record.js";
 import { giveSegmentsBack, spare } from "../../engine/graph/leased.js";
 import { algebraOf, giveKernelsBack, useKernels } from "../../engine/ops/array/recorder.js";
 import type { Rounder } from "../../engine/ops/dtype.js";
-import { Recorder } from "../../engine/ops/recorder.js";
+import type { Recorder } from "../../engine/ops/recorder.js";
 import type { Tape } from "../../engine/tape/tape.js";
 import { flatten } from "../../engine/sweep/flat.js";
 import { activeNodes, sweepOrder } from "../../engine/sweep/order.js";
@@ -16,7 +16,7 @@ import type { Engine } from "./engine.js";
 
 /** A recorder whose arrays lie where the kernels work, as `gradient` has it. */
 function inKernels(tape: Tape, round: Rounder | null): Recorder {
-  const recorder = new Recorder(tape, round);
+  const recorder = bareRecorder(tape, round);
   useKernels(recorder);
   return recorder;
 }

@@ -31,7 +31,8 @@ const ops: ScalarOps<number> = {
 function record(problem: Problem): number {
   t.reset();
   const first = t.inputs(problem.parameters);
-  const inputs = Array.from(problem.parameters, (_, i) => first + i);
+  const inputs = new Array<number>(problem.parameters.length);
+  for (let i = 0; i < inputs.length; i++) inputs[i] = first + i;
   return scalarProgram(ops, problem, inputs);
 }
 

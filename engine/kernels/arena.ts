@@ -18,6 +18,9 @@ interface Placed {
 
 export type Floats = Float32Array | Float64Array;
 
+/** Views that are remembered. */
+const VIEWS = 4096;
+
 /** Bytes in front of a block: its class, and whether it is in use. */
 const HEADER = 16;
 const IN_USE = 0x6b736200;
@@ -31,11 +34,15 @@ export function sizeClass(bytes: number): number {
   return 9 + ((exponent - 7) << 2) + ((last >> (exponent - 2)) & 3);
 }
 
+/** Bytes of a block by class, up to more than any memory has. */
+const CLASS_BYTES = Array.from({ length: 120 }, (_, index) => {
+  const step = index - 9;
+  return index <= 8 ? index << 4 : ((step & 3) + 5) * 2 ** ((step >> 2) + 5);
+});
+
 /** Bytes of a block of a class. */
 export function classBytes(index: number): number {
-  if (index <= 8) return index << 4;
-  const step = index - 9;
-  return ((step & 3) + 5) * 2 ** ((step >> 2) + 5);
+  return CLASS_BYTES[index];
 }
 
 interface Level {
@@ -49,6 +56,8 @@ export class Arena {
   /** Tests set it: what is handed out is filled with NaN, so that a read of unset memory shows. */
   poison = false;
   private readonly words: Int32Array;
+  /** the views handed out last, by place: a program that runs again asks for the same ones */
+  private readonly views = new Map<number, Float64Array>();
   private readonly levels: Level[];
   private top: number;
   private highest: number;
@@ -86,11 +95,17 @@ export class Arena {
   float64(n: number): Float64Array {
     const at = this.take(n * 8);
     if (at < 0) return this.ordinary64(n);
-    const kept = this.reused;
-    const view =
-      kept instanceof Float64Array && kept.length === n ? kept : new Float64Array(this.buffer!, at, n);
-    (view as Placed)[PLACE] = at;
+    const known = this.views.get(at);
+    const view = known !== undefined && known.length === n ? known : this.view64(at, n);
     if (this.poison) view.fill(NaN);
+    return view;
+  }
+
+  private view64(at: number, n: number): Float64Array {
+    const view = new Float64Array(this.buffer!, at, n);
+    (view as Placed)[PLACE] = at;
+    if (this.views.size >= VIEWS) this.views.clear();
+    this.views.set(at, view);
     return view;
   }
 
@@ -104,6 +119,11 @@ export class Arena {
     (view as Placed)[PLACE] = at;
     if (this.poison) view.fill(NaN);
     return view;
+  }
+
+  /** True if n numbers can be had from it now; else an ordinary array would be. */
+  has64(n: number): boolean {
+    return this.buffer !== null && this.top + HEADER + classBytes(sizeClass(n * 8)) <= this.buffer.byteLength;
   }
 
   zeros64(n: number): Float64Array {

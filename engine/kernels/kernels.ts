@@ -61,7 +61,10 @@ export interface Kernels<A extends Float32Array | Float64Array> {
     bRow: number,
     bCol: number,
   ): void;
-  /** out[i] = op a[i]; also the functions from `Op.exp` on, whose values are those of Math (rounded once for float32). */
+  /**
+   * out[i] = op a[i]; also the functions from `Op.exp` on, whose values are those of Math (rounded once for float32), also
+   * where WebAssembly computes them (native-functions.ts).
+   */
   unary(op: OpCode, out: A, a: A): void;
   /** out[i] = f(a[i]), for functions that have no code. */
   map(f: (x: number) => number, out: A, a: A): void;
@@ -76,6 +79,10 @@ export interface Kernels<A extends Float32Array | Float64Array> {
   accumulateProduct(y: A, g: A, b: A): void;
   /** out[i] = g[i] * (s * x[i]), the contribution through s/2 · x². */
   scaledProduct(out: A, g: A, s: number, x: A): void;
+  /** out[i] = g * (s * x[i]), the same for a cotangent that is one number everywhere. */
+  scaledBy(out: A, g: number, s: number, x: A): void;
+  /** out[i] = g[i] * tanh'(x[i]). */
+  tanhPull(out: A, g: A, x: A): void;
   fill(out: A, s: number): void;
   copy(out: A, a: A): void;
   /** out (n×m) = transpose of a (m×n). */

@@ -2,8 +2,8 @@
 const BITS = 12;
 const CHUNK = 1 << BITS;
 const MASK = CHUNK - 1;
-/** Length of the first chunk at first. */
-const FIRST = 32;
+/** Length of the first chunk at first: 64 bytes of doubles, which the host allocates like any small object. */
+const FIRST = 8;
 
 interface NumberArray {
   [index: number]: number;
@@ -32,17 +32,16 @@ abstract class Growable<A extends NumberArray> {
   push(value: number): number {
     const index = this.count;
     if (index >>> BITS === this.chunks.length) this.chunks.push(this.make(index === 0 ? FIRST : CHUNK));
-    else if (index === FIRST) this.widen();
+    else if (index < CHUNK && index === this.chunks[0].length) this.widen();
     this.chunks[index >>> BITS][index & MASK] = value;
     this.count = index + 1;
     return index;
   }
 
-  /** The first chunk takes its full length: most columns, such as those of a step that is replayed, never need it. */
+  /** The first chunk grows to its full length: most columns, such as those of a step that is replayed, never need it. */
   private widen(): void {
     const [first] = this.chunks;
-    if (first.length > FIRST) return;
-    const wide = this.make(CHUNK);
+    const wide = this.make(Math.min(CHUNK, 8 * first.length));
     wide.set(first);
     this.chunks[0] = wide;
   }

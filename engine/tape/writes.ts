@@ -3,11 +3,11 @@
  * `wrote` around the value of every assignment; while nobody listens it costs one comparison.
  */
 
-/** One write, told just before it happens. */
+/** One write, told just before it happens (by a method of an array: just after). */
 export interface ObservedWrite {
   /** global site id of the whole assignment, see `sites.ts` */
   readonly site: number;
-  /** as written: "=", "+=", "-=", ...; "set" and "with" for the methods, "spread" for `{ ...o, [k]: v }` */
+  /** as written: "=", "+=", "-=", ...; "set", "with" and "push" for the methods, "spread" for `{ ...o, [k]: v }` */
   readonly operator: string;
   /** the right side's value */
   readonly value: unknown;
@@ -27,6 +27,8 @@ export interface ObservedDraw {
 export interface WriteSink {
   write(write: ObservedWrite): void;
   draw(draw: ObservedDraw): void;
+  /** a function begins; the site is the whole function's */
+  enter(site: number): void;
 }
 
 /** In an object of its own, because rewritten code looks at it itself. */

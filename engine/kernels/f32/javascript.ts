@@ -16,6 +16,7 @@ import { JavaScriptChain } from "./chain.js";
 import { binaryLoop, select, unaryLoop } from "./elementwise.js";
 import { functionLoop } from "./functions.js";
 import { matmul } from "./matmul.js";
+import { tanhSlope } from "../slopes.js";
 import * as reduce from "./reduce.js";
 
 const fround = Math.fround; // f32 only
@@ -115,6 +116,19 @@ export class JavaScriptKernels implements Kernels<Floats> {
     sameLength("scaledProduct", x.length, out.length);
     const factor = fround(s);
     for (let i = 0; i < out.length; i++) out[i] = g[i] * fround(factor * x[i]);
+  }
+
+  scaledBy(out: Floats, g: number, s: number, x: Floats): void {
+    sameLength("scaledBy", x.length, out.length);
+    const left = fround(g);
+    const factor = fround(s);
+    for (let i = 0; i < out.length; i++) out[i] = left * fround(factor * x[i]);
+  }
+
+  tanhPull(out: Floats, g: Floats, x: Floats): void {
+    sameLength("tanhPull", g.length, out.length);
+    sameLength("tanhPull", x.length, out.length);
+    for (let i = 0; i < out.length; i++) out[i] = g[i] * fround(tanhSlope(x[i]));
   }
 
   fill(out: Floats, s: number): void {

@@ -246,22 +246,23 @@ export function ternary<T>(op: i32, out: usize, a: usize, aStep: usize, b: usize
   }
 }
 
-/** out = g * (s * x), s splatted at `scalar`. */
-export function scaledProduct<T>(out: usize, g: usize, scalar: usize, x: usize, n: i32): void {
+/** out = g * (s * x), s splatted at `scalar`; g may be a splatted number too (step 0). */
+export function scaledProduct<T>(out: usize, g: usize, gStep: usize, scalar: usize, x: usize, n: i32): void {
   const lanes = <i32>(16 / sizeof<T>());
   const s = v128.load(scalar);
   let i = n - lanes;
   while (i >= 0) {
     v128.store(out, v128.mul<T>(v128.load(g), v128.mul<T>(s, v128.load(x))));
-    g += 16;
+    g += gStep;
     x += 16;
     out += 16;
     i -= lanes;
   }
   i += lanes;
+  const oneG = gStep ? sizeof<T>() : 0;
   while (i > 0) {
     storeLane<T>(out, v128.mul<T>(lane<T>(g), v128.mul<T>(s, lane<T>(x))));
-    g += sizeof<T>();
+    g += oneG;
     x += sizeof<T>();
     out += sizeof<T>();
     i--;

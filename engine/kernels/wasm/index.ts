@@ -6,6 +6,7 @@ import { matmul } from "./matmul";
 import { binaryRows } from "./rows";
 import { statistics } from "./statistics";
 
+export { constants, exp, sigmoid, tanh, tanhSlope } from "./functions";
 export { forward, reverse } from "./replay";
 export { clear } from "./reduce";
 
@@ -26,8 +27,15 @@ export function unary_f64(op: i32, out: usize, a: usize, n: i32): void {
 export function ternary_f64(op: i32, out: usize, a: usize, aStep: usize, b: usize, c: usize, n: i32): void {
   ternary<f64>(op, out, a, aStep, b, c, n);
 }
-export function scaledProduct_f64(out: usize, g: usize, scalar: usize, x: usize, n: i32): void {
-  scaledProduct<f64>(out, g, scalar, x, n);
+export function scaledProduct_f64(
+  out: usize,
+  g: usize,
+  gStep: usize,
+  scalar: usize,
+  x: usize,
+  n: i32,
+): void {
+  scaledProduct<f64>(out, g, gStep, scalar, x, n);
 }
 export function binaryRows_f64(
   op: i32,
@@ -121,8 +129,15 @@ export function unary_f32(op: i32, out: usize, a: usize, n: i32): void {
 export function ternary_f32(op: i32, out: usize, a: usize, aStep: usize, b: usize, c: usize, n: i32): void {
   ternary<f32>(op, out, a, aStep, b, c, n);
 }
-export function scaledProduct_f32(out: usize, g: usize, scalar: usize, x: usize, n: i32): void {
-  scaledProduct<f32>(out, g, scalar, x, n);
+export function scaledProduct_f32(
+  out: usize,
+  g: usize,
+  gStep: usize,
+  scalar: usize,
+  x: usize,
+  n: i32,
+): void {
+  scaledProduct<f32>(out, g, gStep, scalar, x, n);
 }
 export function binaryRows_f32(
   op: i32,

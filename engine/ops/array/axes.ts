@@ -25,9 +25,8 @@ export function axesOf(name: string, axis: unknown, shape: Shape): number[] {
 
 /** Shape after a reduction over these axes. */
 export function reducedShape(shape: Shape, axes: readonly number[], keepdims: boolean): Shape {
-  const gone = new Set(axes);
-  if (keepdims) return shape.map((length, axis) => (gone.has(axis) ? 1 : length));
-  return shape.filter((_, axis) => !gone.has(axis));
+  if (keepdims) return shape.map((length, axis) => (axes.includes(axis) ? 1 : length));
+  return shape.filter((_, axis) => !axes.includes(axis));
 }
 
 export interface Reduction {

@@ -135,6 +135,11 @@ export function sumToData(
   return out;
 }
 
+/** The sums over what was repeated of `to`, by the kernels where they can. */
+export function summedTo(x: NDArray, to: Shape, k: NumericAlgebra): Float64Array {
+  return leadingSums(x, to, k) ?? sumToData(x, to, k.round, (n) => k.zeros(n));
+}
+
 /** Sums over leading axes alone, or over everything, by the kernels; null for other sums. */
 function leadingSums({ shape, data }: NDArray, to: Shape, k: NumericAlgebra): Float64Array | null {
   const kernels = k.fast(data.length);
@@ -142,8 +147,9 @@ function leadingSums({ shape, data }: NDArray, to: Shape, k: NumericAlgebra): Fl
   const inner = sizeOf(to);
   let rest = to.length;
   while (rest > 0 && to[to.length - rest] === 1) rest--;
-  const tail = shape.slice(shape.length - rest);
-  if (!sameShape(tail, to.slice(to.length - rest))) return null;
+  const offset = shape.length - to.length;
+  for (let axis = to.length - rest; axis < to.length; axis++)
+    if (shape[axis + offset] !== to[axis]) return null;
   const out = k.alloc(inner);
   kernels.sumAxis(out, data, 1, data.length / inner, inner);
   return out;
@@ -191,8 +197,7 @@ export const broadcasting: readonly ArrayPrimitive[] = [
       checkRepeats("sumTo", to, from);
       return to;
     },
-    value: ([x], _params, shape, k) =>
-      leadingSums(x, shape, k) ?? sumToData(x, shape, k.round, (n) => k.zeros(n)),
+    value: ([x], _params, shape, k) => summedTo(x, shape, k),
     vjp: (_slot, k, g, [x]) => k.broadcastTo(g, k.shape(x)),
     jvp: (k, [t], _operands, output) => (t === null ? null : k.sumTo(t, k.shape(output))),
     saves: () => [],

@@ -37,10 +37,17 @@ export function permutationOf(from: Shape, params: Params): number[] {
 }
 
 /** Elements in a new order of axes. */
-export function transposeData({ shape, data }: NDArray, order: readonly number[]): Float64Array {
-  const out = new Float64Array(data.length);
+export function transposeData(
+  { shape, data }: NDArray,
+  order: readonly number[],
+  alloc = (n: number): Float64Array => new Float64Array(n),
+): Float64Array {
   const rank = shape.length;
-  if (rank < 2 || data.length === 0) return data.slice();
+  const out = alloc(data.length);
+  if (rank < 2 || data.length === 0) {
+    out.set(data);
+    return out;
+  }
   const own = stridesOf(shape);
   const to = order.map((axis) => shape[axis]);
   const strides = order.map((axis) => own[axis]);
@@ -126,7 +133,7 @@ export const layout: readonly ArrayPrimitive[] = [
     name: "transpose",
     operands: ["x"],
     shape: ([x], params) => permutationOf(x, params).map((axis) => x[axis]),
-    value: ([x], params) => transposeData(x, permutationOf(x.shape, params)),
+    value: ([x], params, _shape, k) => transposeData(x, permutationOf(x.shape, params), k.room),
     vjp(_slot, k, g, [x], _output, params) {
       const order = permutationOf(k.shape(x), params);
       const back = new Array<number>(order.length);

@@ -10,7 +10,8 @@ import type { ScalarPrimitive } from "../primitive.js";
 import { contribution, primitive, primitives } from "../table.js";
 import type { Algebra } from "./algebra.js";
 import { broadcastData, broadcastShapes } from "./broadcast.js";
-import { elementwise } from "./elementwise.js";
+import { basicCode, combined, unaryPath } from "./elementwise.js";
+import { liftedPull } from "./lifted-pulls.js";
 import { numeric, type NumericAlgebra } from "./numeric.js";
 import { loopedPull } from "./pulls.js";
 import { defineArray, type ArrayPrimitive, type Params } from "./row.js";
@@ -23,14 +24,12 @@ function aligned(operands: readonly NDArray[], shape: Shape, k: NumericAlgebra):
   );
 }
 
-function liftedValue(
+function generalValue(
   row: ScalarPrimitive,
   operands: readonly NDArray[],
   shape: Shape,
   k: NumericAlgebra,
 ): Float64Array {
-  const fast = elementwise(row.name, operands, shape, k);
-  if (fast !== null) return fast;
   const out = k.alloc(sizeOf(shape));
   const [a, b, c] = aligned(operands, shape, k);
   const { value } = row;
@@ -38,6 +37,16 @@ function liftedValue(
   else if (c === undefined) for (let i = 0; i < out.length; i++) out[i] = value(a[i], b[i], 0);
   else for (let i = 0; i < out.length; i++) out[i] = value(a[i], b[i], c[i]);
   return out;
+}
+
+/** The elements of a scalar row's lifted operation, by its loop where it has one for these operands. */
+function liftedValue(row: ScalarPrimitive): ArrayPrimitive["value"] {
+  const path = row.arity === 1 ? unaryPath(row.name) : null;
+  const code = row.arity === 2 ? basicCode(row.name) : null;
+  return (operands, _params, shape, k) =>
+    path?.(operands[0].data, k) ??
+    (code === null ? null : combined(code, operands[0], operands[1], shape, k)) ??
+    generalValue(row, operands, shape, k);
 }
 
 /** Contributions written in basic operations instead of `pull`. */
@@ -64,7 +73,8 @@ function lift(row: ScalarPrimitive): ArrayPrimitive {
     name: row.name,
     operands: row.operands,
     shape: (shapes) => broadcastShapes(row.name, shapes),
-    value: (operands, _params, shape, k) => liftedValue(row, operands, shape, k),
+    value: liftedValue(row),
+    pull: liftedPull(row),
     vjp: (slot, k, g, operands, output) =>
       k.sumTo(
         k.broadcastTo(pulled(row, slot, k, g, operands, output), k.shape(output)),

@@ -7,6 +7,7 @@ import { kernels, Product, type ProductKind } from "../../kernels/kernels.js";
 import type { Rounder } from "../dtype.js";
 import { broadcastData, broadcastShapes } from "./broadcast.js";
 import { transposeData } from "./layout.js";
+import type { NumericAlgebra } from "./numeric.js";
 import { defineArray, ShapeError, type ArrayPrimitive, type Params } from "./row.js";
 
 interface Plan {
@@ -102,27 +103,64 @@ function product(
   }
 }
 
+/** The product of two matrices, either taken transposed but not both; undefined for so few elements that a loop is as good. */
+function matrices(
+  a: NDArray,
+  transposeA: boolean,
+  b: NDArray,
+  transposeB: boolean,
+  algebra: NumericAlgebra,
+): NDArray | undefined {
+  const [m, k] = transposeA ? [a.shape[1], a.shape[0]] : a.shape;
+  const n = transposeB ? b.shape[0] : b.shape[1];
+  if ((transposeA && transposeB) || m * n * k < SMALL) return undefined;
+  const kind: ProductKind = transposeA ? Product.TN : transposeB ? Product.NT : Product.NN;
+  const data = algebra.alloc(m * n);
+  (algebra.kernels ?? kernels()).f64.matmul(kind, data, a.data, b.data, m, n, k);
+  return { shape: [m, n], data };
+}
+
 export const products: readonly ArrayPrimitive[] = [
   defineArray({
     name: "matmul",
     operands: ["a", "b"],
-    shape: (shapes, params) => planOf(shapes, params).shape,
+    shape(shapes, params) {
+      const [a, b] = shapes;
+      if (a.length === 2 && b.length === 2 && params.transposeA !== true && params.transposeB !== true) {
+        if (a[1] === b[0]) return [a[0], b[1]];
+      }
+      return planOf(shapes, params).shape;
+    },
     value(operands, params, shape, k) {
+      const [left, right] = operands;
+      if (k.round === null && left.shape.length === 2 && right.shape.length === 2) {
+        const made = matrices(left, params.transposeA === true, right, params.transposeB === true, k);
+        if (made !== undefined) return made.data;
+      }
       const plan = planOf(
         operands.map((operand) => operand.shape),
         params,
       );
-      const out = k.zeros(sizeOf(shape));
-      if (k.round === null && out.length * plan.k >= SMALL) {
-        kernelProducts(operands, plan, out);
-        return out;
+      if (k.round === null && sizeOf(shape) * plan.k >= SMALL) {
+        const made = k.alloc(sizeOf(shape));
+        kernelProducts(operands, plan, made);
+        return made;
       }
+      const out = k.zeros(sizeOf(shape));
       const [a, b] = operands.map((operand) => batched(operand, plan.batch));
       const count = sizeOf(plan.batch);
       const { m, n } = plan;
       for (let i = 0; i < count; i++)
         product(a, i * m * plan.k, b, i * plan.k * n, out, i * m * n, plan, k.round);
       return out;
+    },
+    pull(slot, k, g, [a, b], _output, params) {
+      if (a.shape.length !== 2 || b.shape.length !== 2) return undefined;
+      const transposeA = params.transposeA === true;
+      const transposeB = params.transposeB === true;
+      if (slot === 0)
+        return transposeA ? matrices(b, transposeB, g, true, k) : matrices(g, false, b, !transposeB, k);
+      return transposeB ? matrices(g, true, a, transposeA, k) : matrices(a, !transposeA, g, false, k);
     },
     vjp(slot, k, g, [a, b], _output, params) {
       const shapes = [k.shape(a), k.shape(b)];

@@ -5,6 +5,8 @@
  */
 import { sizeOf, stridesOf, type Shape } from "../../tape/ndarray.js";
 import type { Rounder } from "../dtype.js";
+import { Embedded } from "./embedded.js";
+import type { NumericAlgebra } from "./numeric.js";
 import { defineArray, type ArrayPrimitive, type Params } from "./row.js";
 
 /** Neighbouring indices of an axis. */
@@ -140,6 +142,11 @@ export interface MoveSpec {
 
 const specs = new Map<string, MoveSpec>();
 
+/** True for a row that moves elements. */
+export function isMove(name: string): boolean {
+  return specs.has(name);
+}
+
 /** Parameters of the linear part: a fill is a constant, its tangent 0. */
 function linearPart(spec: MoveSpec, params: Params): Params {
   return spec.fill === undefined ? params : { ...params, value: 0 };
@@ -157,9 +164,17 @@ export function defineMove(spec: MoveSpec): ArrayPrimitive {
       const moves = spec.moves(x.shape, params);
       const from = singleBlock(moves);
       if (from < 0) return pick(x.data, moves, spec.fill?.(params), (n) => k.zeros(n));
+      // elements that are not to be kept are not copied either
+      if (k.kernels !== null) return x.data.subarray(from, from + moves.block);
       const out = k.alloc(moves.block);
       out.set(x.data.subarray(from, from + moves.block));
       return out;
+    },
+    pull(_slot, k, g, [{ shape }], _output, params) {
+      const moves = spec.moves(shape, params);
+      const from = k.kernels === null ? -1 : singleBlock(moves);
+      if (from >= 0) return new Embedded(shape, sizeOf(shape), g.data, from, k.room);
+      return { shape, data: scattered(g.data, moves, sizeOf(shape), k) };
     },
     vjp: (_slot, k, g, [x], _output, params) =>
       k.apply("scatterBack", [g], { op: name, of: params, shape: k.shape(x) }),
@@ -181,9 +196,16 @@ interface BackParams {
 }
 
 const back = (params: Params): BackParams & { spec: MoveSpec } => {
-  const given = params as unknown as BackParams;
-  return { ...given, spec: specs.get(given.op)! };
+  const { op, of, shape } = params as unknown as BackParams;
+  return { op, of, shape, spec: specs.get(op)! };
 };
+
+/** Elements added to where they came from, among zeros. */
+function scattered(g: Float64Array, moves: Moves, size: number, k: NumericAlgebra): Float64Array {
+  const to = singleBlock(moves);
+  if (to < 0) return putBack(k.zeros(size), g, moves, k.round);
+  return new Embedded([size], size, g, to, k.room).data;
+}
 
 export const adjoints: readonly ArrayPrimitive[] = [
   defineArray({
@@ -192,12 +214,7 @@ export const adjoints: readonly ArrayPrimitive[] = [
     shape: (_shapes, params) => back(params).shape,
     value([g], params, _shape, k) {
       const { spec, of, shape } = back(params);
-      const moves = spec.moves(shape, of);
-      const out = k.zeros(sizeOf(shape));
-      const to = singleBlock(moves);
-      if (to < 0) return putBack(out, g.data, moves, k.round);
-      out.set(g.data, to);
-      return out;
+      return scattered(g.data, spec.moves(shape, of), sizeOf(shape), k);
     },
     vjp(_slot, k, u, _operands, _output, params) {
       const { op, of, spec } = back(params);

@@ -3,8 +3,8 @@
  * rows, which the general path reads; a test holds them to that.
  */
 import { Op } from "../../kernels/kernels.js";
+import { tanhSlope } from "../../kernels/slopes.js";
 import { sigmoid } from "../activation.js";
-import { tanhSlope } from "../hyperbolic.js";
 import type { NumericAlgebra } from "./numeric.js";
 
 type Loop = (g: Float64Array, x: Float64Array, y: Float64Array, out: Float64Array) => void;
@@ -57,6 +57,7 @@ export function loopedPull(
   else if (name === "square") kernels.scaledProduct(out, g, 2, x);
   else if (name === "exp") kernels.binary(Op.mul, out, g, y);
   else if (name === "log") kernels.binary(Op.div, out, g, x);
+  else if (name === "tanh") kernels.tanhPull(out, g, x);
   else loops[name](g, x, y, out);
   return out;
 }

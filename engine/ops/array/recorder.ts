@@ -45,39 +45,35 @@ function result(value: NDArray): ArrayResult {
   return value.shape.length === 0 ? value.data[0] : new Tensor(value);
 }
 
-const algebras = new WeakMap<Recorder, NumericAlgebra>();
-
-/** Recordings whose arrays go into the kernels' memory, with the mark to give it back by; -1: none was taken yet. */
-const inKernels = new WeakMap<Recorder, number>();
-
 /**
  * Has a recording put its arrays into the kernels' memory, from its first array on. Whoever asks for that calls
  * `giveKernelsBack` when nothing of the recording is read any more.
  */
 export function useKernels(recorder: Recorder): void {
-  if (recorder.round === null) inKernels.set(recorder, -1);
+  if (recorder.round === null) recorder.arrayState = { inKernels: true, mark: -1, algebra: null };
 }
 
 /** Gives back what `useKernels` took. */
 export function giveKernelsBack(recorder: Recorder): void {
-  const mark = inKernels.get(recorder) ?? -1;
+  const { arrayState } = recorder;
   recorder.tape.released = true;
-  if (mark >= 0) kernels().arena.release(mark);
-  inKernels.delete(recorder);
-  algebras.delete(recorder);
+  if (arrayState !== null && arrayState.mark >= 0) kernels().arena.release(arrayState.mark);
+  recorder.arrayState = null;
 }
 
 /** The algebra that rounds as the recording does, and puts arrays where the recording has them. */
 export function algebraOf(recorder: Recorder): NumericAlgebra {
-  const known = algebras.get(recorder);
-  if (known !== undefined) return known;
-  if (inKernels.has(recorder)) {
+  return recorder.arrayState?.algebra ?? makeAlgebra(recorder);
+}
+
+function makeAlgebra(recorder: Recorder): NumericAlgebra {
+  const state = (recorder.arrayState ??= { inKernels: false, mark: -1, algebra: null });
+  if (state.inKernels) {
     const set = kernels();
-    inKernels.set(recorder, set.arena.mark());
-    algebras.set(recorder, new NumericAlgebra(null, set));
-  } else if (recorder.round === null) return numeric;
-  else algebras.set(recorder, new NumericAlgebra(recorder.round));
-  return algebras.get(recorder)!;
+    state.mark = set.arena.mark();
+    state.algebra = new NumericAlgebra(null, set);
+  } else state.algebra = recorder.round === null ? numeric : new NumericAlgebra(recorder.round);
+  return state.algebra;
 }
 
 /** The operand as the tape stores it, and its elements as the recording's number format holds them. */
@@ -97,7 +93,7 @@ function reference(recorder: Recorder, x: ArrayOperand, site: number): { ref: nu
     return { ref: Tensor.id(x), value: Tensor.value(x) };
   }
   const { shape, data } = Tensor.value(x);
-  const arena = algebraOf(recorder).fast(data.length) === null ? null : kernels().arena;
+  const arena = algebraOf(recorder).kernels?.arena ?? null;
   const value =
     round !== null
       ? { shape, data: data.map((element) => round(element)) }
@@ -150,17 +146,24 @@ function record(
   const { tape } = recorder;
   if (!operands.some(isTensor) && isPrimitive(row.name))
     return recorder.apply(row.name, operands as (TracedNumber | number)[], site, scope);
-  const entries = operands.map((x) => reference(recorder, x, site));
-  const values = entries.map(({ value }) => value);
+  const refs = new Array<number>(operands.length);
+  const values = new Array<NDArray>(operands.length);
+  for (let i = 0; i < refs.length; i++) {
+    const { ref, value } = reference(recorder, operands[i], site);
+    refs[i] = ref;
+    values[i] = value;
+  }
   const value = algebraOf(recorder).evaluate(row, values, params);
   reserve(recorder, value, site);
-  const convention = row.kink?.(values, params) ?? null;
-  if (convention !== null)
-    recorder.note("kink", tape.length, site, `${row.name} is not differentiable here: ${convention}`);
+  if (row.kink !== undefined && !recorder.bare) {
+    const convention = row.kink(values, params);
+    if (convention !== null)
+      recorder.note("kink", tape.length, site, `${row.name} is not differentiable here: ${convention}`);
+  }
   const rankless = value.shape.length === 0;
-  const first = tape.operandList(entries.map(({ ref }) => ref));
+  const first = tape.operandList(refs);
   const primalValue = rankless ? value.data[0] : 0;
-  const id = tape.push(OP_ARRAY, first, entries.length, primalValue, site, scope);
+  const id = tape.push(OP_ARRAY, first, refs.length, primalValue, site, scope);
   tape.arrays.set(id, { op: row.name, params, shape: value.shape, value: rankless ? null : value });
   return rankless ? new TracedNumber(id, primalValue, tape) : new Tensor(value, id, tape);
 }
@@ -168,6 +171,7 @@ function record(
 /** Refuses elements the recording has no room for, before they are kept. */
 function reserve(recorder: Recorder, value: NDArray, site: number): void {
   const { tape } = recorder;
+  if (tape.arraysLimitBytes === Infinity) return;
   if (tape.arrays.bytes + tape.bytes + value.data.byteLength > tape.arraysLimitBytes) {
     throw new BacksweepError(
       "memory",
@@ -187,7 +191,7 @@ export function inputArray(recorder: Recorder, name: string, given: NDArray, sit
   reserve(recorder, value, site);
   const id = tape.push(OP_INPUT, NO_OPERAND, NO_OPERAND, 0, site, 0);
   tape.arrays.set(id, { op: null, params: {}, shape: given.shape, value });
-  recorder.inputNames.set(id, name);
+  if (!recorder.bare) recorder.inputNames.set(id, name);
   const tensor = new Tensor(value, id, tape);
   Tensor.setNamed(tensor);
   return tensor;

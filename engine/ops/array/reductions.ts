@@ -12,11 +12,15 @@ const SMALL = 64;
 /** Sums over neighbouring axes by the kernels (pairwise blocks: the error grows with log n); null for other axes. */
 function kernelSums({ shape, data }: NDArray, { axes }: Reduction, k: NumericAlgebra): Float64Array | null {
   const first = axes[0];
-  if (data.length < SMALL || axes.some((axis, i) => axis !== first + i)) return null;
-  const out = k.alloc(sizeOf(shape.filter((_, axis) => !axes.includes(axis))));
-  const outer = sizeOf(shape.slice(0, first));
-  const middle = sizeOf(axes.map((axis) => shape[axis]));
-  (k.kernels ?? kernels()).f64.sumAxis(out, data, outer, middle, sizeOf(shape.slice(first + axes.length)));
+  if (data.length < SMALL) return null;
+  for (let i = 1; i < axes.length; i++) if (axes[i] !== first + i) return null;
+  let outer = 1;
+  for (let axis = 0; axis < first; axis++) outer *= shape[axis];
+  let middle = 1;
+  for (const axis of axes) middle *= shape[axis];
+  const inner = data.length / (outer * middle);
+  const out = k.alloc(outer * inner);
+  (k.kernels ?? kernels()).f64.sumAxis(out, data, outer, middle, inner);
   return out;
 }
 
@@ -28,7 +32,12 @@ export const reductions: readonly ArrayPrimitive[] = [
     value([x], params, _shape, k) {
       const reduction = reductionOf("sum", params, x.shape);
       const sums = k.round === null ? kernelSums(x, reduction, k) : null;
-      return sums ?? sumToData(x, reduction.kept, k.round);
+      return sums ?? sumToData(x, reduction.kept, k.round, (n) => k.zeros(n));
+    },
+    pull(_slot, k, g, [x], _output, params) {
+      const { shape } = x;
+      if ((params.axis ?? null) === null) return k.broadcastTo({ shape: [], data: g.data }, shape);
+      return k.broadcastTo(k.reshape(g, reductionOf("sum", params, shape).kept), shape);
     },
     vjp(_slot, k, g, [x], _output, params) {
       const shape = k.shape(x);

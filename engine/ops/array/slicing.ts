@@ -121,7 +121,11 @@ function diffOf(x: Shape, params: Params): { axis: number; n: number } {
 export const slicing: readonly ArrayPrimitive[] = [
   defineMove({
     name: "slice",
-    shape: (x, params) => slicesOf(x, params).flatMap(({ length }) => (length === null ? [] : [length])),
+    shape(x, params) {
+      const shape: number[] = [];
+      for (const { length } of slicesOf(x, params)) if (length !== null) shape.push(length);
+      return shape;
+    },
     moves: (x, params) =>
       axisMoves(
         x,

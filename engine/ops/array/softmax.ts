@@ -1,9 +1,13 @@
 /** Log-sum-exp and softmax: shifted by the largest element, so that no exponential overflows. */
-import { sizeOf, type Shape } from "../../tape/ndarray.js";
+import { Op } from "../../kernels/kernels.js";
+import { sizeOf, type NDArray, type Shape } from "../../tape/ndarray.js";
 import type { Algebra } from "./algebra.js";
 import { axesOf, reductionOf } from "./axes.js";
+import { combined } from "./elementwise.js";
 import { byGroup, reduceGroups } from "./groups.js";
+import type { NumericAlgebra } from "./numeric.js";
 import { defineArray, type ArrayPrimitive, type Params } from "./row.js";
+import { shifted, type Shifted } from "./shifted.js";
 
 function largestOf(data: Float64Array, start: number, n: number): number {
   let best = -Infinity;
@@ -27,6 +31,15 @@ function sameShapeFor(name: string): (shapes: readonly Shape[], params: Params) 
   };
 }
 
+/** The shifted exponentials over trailing axes; null for others, for single elements and where there is nothing to shift by. */
+function trailing(x: NDArray, axes: readonly number[], k: NumericAlgebra, keep: boolean): Shifted | null {
+  const { shape } = x;
+  const first = shape.length - axes.length;
+  if (axes.length === 0 || axes.some((axis, i) => axis !== first + i)) return null;
+  const n = sizeOf(shape.slice(first));
+  return n < 2 || x.data.length === 0 ? null : shifted(x.data, n, k, keep);
+}
+
 /** The axis of a softmax: the last where none is given. */
 const axisOf = (params: Params): unknown => params.axis ?? -1;
 
@@ -47,7 +60,26 @@ export const softmaxes: readonly ArrayPrimitive[] = [
     name: "logsumexp",
     operands: ["x"],
     shape: ([x], params) => reductionOf("logsumexp", params, x).shape,
-    value: ([x], params) => reduceGroups(x, axesOf("logsumexp", params.axis, x.shape), logSumExp),
+    value([x], params, _shape, k) {
+      const axes = axesOf("logsumexp", params.axis, x.shape);
+      const made = k.kernels === null || k.round !== null ? null : trailing(x, axes, k, true);
+      if (made === null) return reduceGroups(x, axes, logSumExp);
+      const { shifts, sums } = made;
+      const out = k.alloc(sums.length);
+      for (let i = 0; i < out.length; i++) out[i] = shifts[i] + Math.log(sums[i]);
+      return out;
+    },
+    pull(_slot, k, g, [x], _output, params) {
+      const made =
+        k.kernels === null ? null : trailing(x, axesOf("logsumexp", params.axis, x.shape), k, false);
+      if (made === null) return undefined;
+      const { n, e, sums } = made;
+      const scale = k.alloc(sums.length);
+      for (let i = 0; i < scale.length; i++) scale[i] = g.data[i] / sums[i];
+      const groups = { shape: [scale.length, n], data: e };
+      const data = combined(Op.mul, { shape: [scale.length, 1], data: scale }, groups, groups.shape, k);
+      return data === null ? undefined : { shape: x.shape, data };
+    },
     vjp(_slot, k, g, [x], output, params) {
       const { kept } = reductionOf("logsumexp", params, k.shape(x));
       return k.mul(k.reshape(g, kept), k.unary("exp", k.sub(x, k.reshape(output, kept))));
