@@ -86,15 +86,15 @@ export function readLint(paths: readonly string[], values: OptionValues): LintCa
     options: {
       severities: severities(values.texts("rule")),
       assumeChain: values.flag("assume-chain"),
-      gradientNames: names("gradient-names", values),
-      resetNames: names("reset-names", values),
-      helperNames: names("helper-names", values),
+      ...names("gradientNames", "gradient-names", values),
+      ...names("resetNames", "reset-names", values),
+      ...names("helperNames", "helper-names", values),
     },
   };
 }
 
 /** `a,b,/c|d/`: commas inside of a regular expression are part of it. */
-function names(option: string, values: OptionValues): readonly string[] {
+function names(key: keyof LintOptions, option: string, values: OptionValues): LintOptions {
   const all = values.texts(option).flatMap((text) => text.match(/\/(?:\\.|[^/\\])+\/[imsu]*|[^,]+/g) ?? []);
   for (const name of all) {
     const pattern = /^\/(.+)\/([imsu]*)$/.exec(name);
@@ -104,7 +104,8 @@ function names(option: string, values: OptionValues): readonly string[] {
       throw new UsageError(`--${option} ${name}: not a regular expression`);
     }
   }
-  return all.map((name) => name.trim()).filter((name) => name !== "");
+  const found = all.map((name) => name.trim()).filter((name) => name !== "");
+  return found.length === 0 ? {} : { [key]: found };
 }
 
 function severities(texts: readonly string[]): Record<string, Severity | "off"> {

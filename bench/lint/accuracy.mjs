@@ -1,29 +1,33 @@
 /**
  * Precision and recall of the lint over a folder of engines with known labels.
  *
- *   node bench/lint/accuracy.mjs FOLDER CORPUS.json [--rule NAME] [--markdown]
+ *   node bench/lint/accuracy.mjs FOLDER CORPUS.json [--rule NAME] [--python] [--markdown]
  *
  * FOLDER holds the files as OWNER/NAME/REVISION/PATH; CORPUS.json has a row a file with its sites and bugs. A report
  * counts as found when a bug of its rule is labelled on its line, else as false; a bug without a report is missed.
+ * `--python` takes the Python files of the corpus, otherwise those are left out.
  * Sites whose label says that nobody knows count for neither. Info is no report.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadLint } from "./load.mjs";
+import { loadLinter } from "./load.mjs";
 
 const UNKNOWN = new Set(["uncertain", "overwrite-uncertain", "property-value", "publish-or-accumulate"]);
 
 const [folder, corpusFile, ...rest] = process.argv.slice(2);
 if (folder === undefined || corpusFile === undefined) {
-  console.error("usage: node bench/lint/accuracy.mjs FOLDER CORPUS.json [--rule NAME] [--markdown]");
+  console.error(
+    "usage: node bench/lint/accuracy.mjs FOLDER CORPUS.json [--rule NAME] [--python] [--markdown]",
+  );
   process.exit(2);
 }
 const ruleAt = rest.indexOf("--rule");
 const rule = ruleAt === -1 ? "overwriting-accumulation" : rest[ruleAt + 1];
 const markdown = rest.includes("--markdown");
 
-const { lintText } = await loadLint();
-const rows = JSON.parse(readFileSync(corpusFile, "utf8")).filter(({ lang }) => lang !== "py");
+const python = rest.includes("--python");
+const { lint } = await loadLinter();
+const rows = JSON.parse(readFileSync(corpusFile, "utf8")).filter(({ lang }) => (lang === "py") === python);
 const errors = [];
 const count = {
   files: 0,
@@ -46,7 +50,7 @@ for (const row of rows) {
   }
   count.files++;
   const text = readFileSync(path, "utf8");
-  const result = lintText(text, row.path);
+  const result = lint(text, row.path);
   const reports = result.reports.filter(({ severity }) => severity !== "info");
   count.info += result.reports.length - reports.length;
   const bugs = new Set(row.bugs.filter((bug) => bug.rule === rule).map(({ line }) => line));

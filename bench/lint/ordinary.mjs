@@ -1,34 +1,36 @@
 /**
  * The lint over code that has nothing to do with it: no report may come out, and it has to be fast.
  *
- *   node bench/lint/ordinary.mjs FOLDER... [--limit N]
+ *   node bench/lint/ordinary.mjs FOLDER... [--limit N] [--python]
  *
- * Every .js .mjs .cjs .jsx .ts .mts .tsx file (no .d.ts) below the folders up to 2 MB is parsed, and linted, in turns;
+ * Every .js .mjs .cjs .jsx .ts .mts .tsx file (no .d.ts), or with --python every .py file, below the folders up to 2 MB is parsed, and linted, in turns;
  * printed are files a second of both, their ratio, and every report.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { loadLint } from "./load.mjs";
+import { loadLinter } from "./load.mjs";
 
 const args = process.argv.slice(2);
 const limitAt = args.indexOf("--limit");
 const limit = limitAt === -1 ? Infinity : Number(args[limitAt + 1]);
 const folders = args.filter((arg, i) => !arg.startsWith("--") && (limitAt === -1 || i !== limitAt + 1));
 if (folders.length === 0) {
-  console.error("usage: node bench/lint/ordinary.mjs FOLDER... [--limit N]");
+  console.error("usage: node bench/lint/ordinary.mjs FOLDER... [--limit N] [--python]");
   process.exit(2);
 }
+
+const ending = args.includes("--python") ? /\.py$/ : /\.(?:[mc]?[jt]s|[jt]sx)$/;
 
 function* files(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* files(path);
-    else if (/\.(?:[mc]?[jt]s|[jt]sx)$/.test(entry.name) && !/\.d\.[mc]?ts$/.test(entry.name)) yield path;
+    else if (ending.test(entry.name) && !/\.d\.[mc]?ts$/.test(entry.name)) yield path;
   }
 }
 
-const { lintText, parseForLint } = await loadLint();
+const { lint: lintFile, parse: parseFile } = await loadLinter();
 const batch = 200;
 const paths = [];
 for (const folder of folders)
@@ -47,7 +49,7 @@ for (let from = 0; from < paths.length; from += batch) {
     const start = performance.now();
     for (const [path, text] of texts) {
       try {
-        parseForLint(text, path);
+        parseFile(text, path);
       } catch {
         unread++;
       }
@@ -57,7 +59,7 @@ for (let from = 0; from < paths.length; from += batch) {
   const lint = () => {
     for (const [path, text] of texts) {
       const start = performance.now();
-      const result = lintText(text, path);
+      const result = lintFile(text, path);
       const took = performance.now() - start;
       lintMs += took;
       bytes += text.length;

@@ -16,6 +16,7 @@ import {
   isFunction,
   isMember,
   literal,
+  propertyName,
   receiver,
   type Node,
 } from "./tree.js";
@@ -30,6 +31,8 @@ const MULTIPLYING_SIGN = /^(?:\*|\/|\^|mul|multiply|times|div|divide|pow|dot)$/i
 /** Keys under which the old value of a slot is read. */
 export interface Slot {
   readonly keys: ReadonlySet<string>;
+  /** key of the array or map that it is an entry of: its other entries are other slots */
+  readonly container?: string;
 }
 
 /** The slot of a write; `same` gives every name that one slot goes by (accessors and the fields behind them). */
@@ -46,20 +49,27 @@ export function slotOf(write: Write, same: (name: string) => readonly string[]):
     )
   )
     for (const name of same(write.name)) keys.add(`${write.objectKey}.${name}`);
-  return { keys };
+  return write.container !== "" && write.index !== null ? { keys, container: write.container } : { keys };
 }
 
 export function adds(facts: FileFacts, value: Node, slot: Slot): boolean {
-  return reaches(facts, value, (key) => {
+  const asked = (key: string): boolean => {
     if (slot.keys.has(key)) return true;
     for (const old of slot.keys)
       if (key.startsWith(old) && (key[old.length] === "[" || key[old.length] === ".")) return true;
     return false;
-  });
+  };
+  return reaches(facts, value, asked, 0, slot.container);
 }
 
 /** Follows the positions of a value that are added up, until one whose key is asked for. */
-function reaches(facts: FileFacts, value: Node, asked: (key: string) => boolean, depth = 0): boolean {
+function reaches(
+  facts: FileFacts,
+  value: Node,
+  asked: (key: string) => boolean,
+  depth = 0,
+  container?: string,
+): boolean {
   const values = valuesOf(facts);
   const queue: Node[] = [value];
   const seen = new Set<Node>();
@@ -76,6 +86,7 @@ function reaches(facts: FileFacts, value: Node, asked: (key: string) => boolean,
       asked(values.key(node))
     )
       return true;
+    if (container !== undefined && isEntryOf(facts, node, container)) continue;
     if (node.type === "Identifier") {
       const binding = facts.scopes.resolve(node);
       if (binding === null || bindings.has(binding)) continue;
@@ -128,6 +139,18 @@ function reaches(facts: FileFacts, value: Node, asked: (key: string) => boolean,
     if (isCall(node) || node.type === "NewExpression") pushCall(facts, node, push, depth);
   }
   return false;
+}
+
+/** `bar[i]`, `bar.get(i)`: an entry of the container that is not the one asked for. */
+function isEntryOf(facts: FileFacts, node: Node, container: string): boolean {
+  const object = isMember(node)
+    ? propertyName(node) === null
+      ? child(node, "object")
+      : null
+    : isCall(node) && calleeName(node) === "get"
+      ? receiver(node)
+      : null;
+  return object !== null && valuesOf(facts).key(object) === container;
 }
 
 function pushCall(

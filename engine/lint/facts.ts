@@ -4,6 +4,7 @@
  */
 import { describeFunction, type Fn } from "./functions.js";
 import type { Names } from "./options.js";
+import { nameConstantKeys } from "./constant-keys.js";
 import { Scopes, type Binding } from "./scopes.js";
 import {
   argumentsOf,
@@ -79,6 +80,7 @@ export class FileFacts {
       if (depth > DEPTH_LIMIT) throw new TooDeep();
       this.#enter(node);
     });
+    nameConstantKeys(this);
     this.#collectDefinitions();
   }
 

@@ -22,7 +22,7 @@ const STRONG_PART =
   /(?:^|[_$#])(?:grads?|gradients?|adjoints?|adj|cotangents?|bar)(?:$|[_$0-9A-Z])|(?:[a-z0-9])(?:Grads?|Gradients?|Adjoints?|Adj|Cotangents?|Bar)(?:$|[_$0-9A-Z])/;
 /** Short names that engines use and that mean other things elsewhere. */
 const WEAK =
-  /^(?:g|gs|d|ds|dw|dx|dy|dz|da|db|dv|dval|dvalue|dout|dl|der|ders|diff|deltas?|err|error|sens|dloss|bars)$/;
+  /^(?:g|gs|d|ds|dw|dx|dy|dz|da|db|dv|dval|dvalue|dout|dl|der|ders|diff|deltas?|err|error|sens|dloss|bars|cts?)$/;
 
 /** `outgrads`, `dgrad`: written together, with what the gradient is of. */
 const STRONG_TAIL =
@@ -77,7 +77,7 @@ export class Names {
     const word = bare.replace(/_/g, "").toLowerCase();
     if (STRONG.test(word) || STRONG_TAIL.test(word) || STRONG_PART.test(bare)) return 2;
     // what a minifier named means nothing
-    if (this.minified && bare.length < 3) return 0;
+    if (this.minified) return 0;
     return WEAK.test(word) || /^d[A-Z]\w{0,7}$/.test(bare) || /^d_\w{1,7}$/.test(bare) ? 1 : 0;
   }
 

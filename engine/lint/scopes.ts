@@ -91,6 +91,8 @@ const isFunctionScope = (node: Node): boolean =>
 export class Scopes {
   readonly #names = new Map<Node, Map<string, Binding>>();
   readonly #resolved = new Map<Node, Binding | null>();
+  /** every name that is declared anywhere */
+  readonly #declared = new Set<string>();
   #count = 0;
 
   #scopeOf(node: Node, functionWide: boolean): Node {
@@ -104,6 +106,7 @@ export class Scopes {
   }
 
   #declare(scope: Node, name: string, kind: Binding["kind"], declaration: Node): Binding {
+    this.#declared.add(name);
     let names = this.#names.get(scope);
     if (names === undefined) this.#names.set(scope, (names = new Map()));
     let binding = names.get(name);
@@ -174,7 +177,12 @@ export class Scopes {
     if (known !== undefined) return known;
     const name = node.name as string;
     let found: Binding | null = null;
-    for (let at: Node | null | undefined = node; at !== null && at !== undefined; at = at.parent) {
+    // most names of a file are globals and properties
+    for (
+      let at: Node | null | undefined = this.#declared.has(name) ? node : null;
+      at !== null && at !== undefined;
+      at = at.parent
+    ) {
       const binding = this.#names.get(at)?.get(name);
       if (binding !== undefined) {
         found = binding;

@@ -204,8 +204,14 @@ export function propertyName(member: Node): string | null {
   return property === null ? null : keyName(property, member.computed === true);
 }
 
+/** Computed keys whose name is known from a constant: `node[GRAD]` of `const GRAD = Symbol("grad")`. */
+const constantKeys = new WeakMap<Node, string>();
+
+export const nameKey = (key: Node, name: string): void => void constantKeys.set(key, name);
+
 /** Name of a key in an object, a class or a member expression. */
 export function keyName(key: Node, computed: boolean): string | null {
+  if (computed && key.type === "Identifier") return constantKeys.get(key) ?? null;
   if (key.type === "PrivateIdentifier") return `#${String(key.name)}`;
   if (key.type === "PrivateName") return `#${identifier(child(key, "id")) ?? ""}`;
   if (!computed && key.type === "Identifier") return key.name as string;

@@ -9,6 +9,7 @@ import {
   child,
   children,
   isCall,
+  isFunction,
   isMember,
   propertyName,
   receiver,
@@ -16,62 +17,21 @@ import {
   walk,
   type Node,
 } from "./tree.js";
-
-/** One look at a slot inside a value. */
-export type Read =
-  | { readonly kind: "field"; readonly node: Node; readonly object: string; readonly name: string }
-  | { readonly kind: "element"; readonly node: Node; readonly container: string; readonly index: string }
-  | { readonly kind: "param"; readonly node: Node; readonly binding: Binding };
-
-/** Properties that tell of the form of a value and nothing of its content. */
-const FORM = new Set([
-  "length",
-  "shape",
-  "size",
-  "dims",
-  "ndim",
-  "rank",
-  "dtype",
-  "type",
-  "name",
-  "id",
-  "label",
-  "op",
-  "device",
-  "rows",
-  "cols",
-  "requiresGrad",
-  "requires_grad",
-  "numel",
-  "strides",
-  "constructor",
-  "byteLength",
-  "isLeaf",
-]);
-
-/** Makers of values that hold nothing of their arguments but the form. */
-const BLANK =
-  /^(?:zeros?|ones?|empty|full|fill(?:ed)?|alloc\w*|identity|eye)(?:_?like|Like|Of|Array|Matrix|Tensor|Buffer)?$|zeros|ones(?:_like|Like)|zero(?:Grad|s|Like|Tensor|Matrix|Array|Buffer|Of)|^create\w*(?:Matrix|Array|Buffer|Tensor)$|^allocate/;
-
-/** Calls that give the same elements, in another order or another holder. */
-const SAME_ELEMENTS = new Set([
-  "reverse",
-  "toReversed",
-  "slice",
-  "values",
-  "filter",
-  "sort",
-  "toSorted",
-  "flat",
-  "concat",
-  "from",
-]);
-/** Calls that give one element. */
-const ONE_ELEMENT = new Set(["pop", "shift", "at", "peek", "find", "dequeue"]);
+import {
+  type Read,
+  FORM,
+  BLANK,
+  SAME_ELEMENTS,
+  ONE_ELEMENT,
+  replaceRoot,
+  isPropertyPosition,
+} from "./value-forms.js";
 
 const LIMIT = 500;
+
 /** Nodes of one value that are looked at; larger ones are no contributions. */
 const NODES = 5000;
+
 const KEY_LIMIT = 300;
 
 export class Values {
@@ -221,6 +181,8 @@ export class Values {
   #readsIn(root: Node, out: Read[], seen: Set<Binding>, queue: Node[]): void {
     walk(root, (node) => {
       if (this.#budget-- <= 0) return false;
+      // what is hung on a value to run later is no part of its content
+      if (node !== root && isFunction(node) && this.facts.functionOf(node)?.inline === false) return false;
       if (isMember(node)) {
         const name = propertyName(node);
         if (name !== null && FORM.has(name)) return false;
@@ -262,8 +224,8 @@ export class Values {
         if (seen.has(binding)) return;
         seen.add(binding);
         // a loop counter carries no content
-        for (const definition of binding.definitions)
-          if (!definition.path.includes("[key]")) queue.push(definition.expression);
+        for (const { expression, path } of binding.definitions)
+          if (!path.includes("[key]") && !isFunction(bare(expression))) queue.push(expression);
       }
     });
   }
@@ -289,25 +251,6 @@ export class Values {
       );
     });
   }
-}
-
-/** A key with one name in it put in the place of another. */
-function replaceRoot(key: string, from: string, to: string): string {
-  const parts = key.split(/(?=[.[\]])|(?<=[[(])/);
-  return parts.map((part) => (part === from ? to : part)).join("");
-}
-
-function isPropertyPosition(node: Node): boolean {
-  const parent = node.parent;
-  if (parent === null || parent === undefined) return false;
-  if (isMember(parent)) return child(parent, "property") === node && parent.computed !== true;
-  if (
-    parent.type === "Property" ||
-    parent.type === "MethodDefinition" ||
-    parent.type === "PropertyDefinition"
-  )
-    return child(parent, "key") === node && parent.computed !== true && parent.shorthand !== true;
-  return false;
 }
 
 export const valuesOf = (facts: FileFacts): Values => facts.once("values", (file) => new Values(file));

@@ -122,12 +122,21 @@ function pushTo(
     value,
     object,
     objectKey: object === null ? "" : values.key(object),
-    name: field ?? identifier(base) ?? "",
+    name: field ?? aliasName(facts, base),
     element: index !== null,
     container: index === null ? "" : values.key(base),
     index,
     indexKey: index === null ? "" : values.key(index),
   });
+}
+
+/** `const have = bars.get(id); have[k] += c`: by the name that says gradient, where the local's own says nothing. */
+function aliasName(facts: FileFacts, base: Node): string {
+  const name = identifier(base);
+  if (name === null || facts.names.gradient(name) > 0) return name ?? "";
+  const key = valuesOf(facts).key(base);
+  const last = /([\w$#]+)(?:~\d+)?(?:\[.*\])?$/.exec(key)?.[1] ?? name;
+  return facts.names.gradient(last) > 0 ? last : name;
 }
 
 function fromCall(facts: FileFacts, out: Write[], call: Node): void {

@@ -1,5 +1,7 @@
 /** Rewrites that add instead of assign, by what the slot holds. They change results, so they are suggestions. */
 import type { FileFacts } from "../facts.js";
+import { isPythonText } from "../language.js";
+import { pythonFixes, pythonMergeFix } from "../python/fixes.js";
 import type { Edit, Suggestion } from "../report.js";
 import {
   argumentsOf,
@@ -103,6 +105,7 @@ function operand(facts: FileFacts, node: Node): string {
 }
 
 export function fixesFor(facts: FileFacts, write: Write, siblings: readonly Judged[]): readonly Suggestion[] {
+  if (isPythonText(facts)) return pythonFixes(facts, write, siblings);
   const out: Suggestion[] = [];
   const slot = facts.source(write.target);
   const value = write.value;
@@ -258,6 +261,7 @@ function spreadFix(facts: FileFacts, write: Write): readonly Suggestion[] {
 }
 
 export function mergeFix(facts: FileFacts, write: Write): readonly Suggestion[] {
+  if (isPythonText(facts)) return pythonMergeFix(facts, write);
   const target = facts.source(write.target);
   if (write.form === "spread") return fixesFor(facts, write, []);
   if (!isCall(write.node)) return spreadFix(facts, write);

@@ -6,7 +6,8 @@ import { argumentsOf, bare, child, identifier, isMember, receiver, type Node } f
 import { valuesOf } from "../values.js";
 import type { Write } from "../writes.js";
 import { ENOUGH, weigh, type Weighed } from "./evidence.js";
-import { isLocal, type Judged } from "./judge.js";
+import { isLocal } from "./exclusions.js";
+import { type Judged } from "./judge.js";
 import { isBlank, paramName } from "./slots.js";
 
 export interface HelperWrite {
@@ -29,7 +30,10 @@ export function helperWrites(facts: FileFacts, all: readonly Judged[]): readonly
     if (fn === null || fn.kind === "constructor" || fn.kind === "get" || fn.kind === "set" || fn.name === "")
       continue;
     if (facts.names.copying(fn.name) && fn.params.length === 1 && readsField(facts, write)) continue;
+    if (isLayer(facts, write, fn)) continue;
     if (isLocal(facts, write, fn)) continue;
+    // the node that a sweep is at, in its own loop
+    if (judged.weighed !== null && judged.weighed.own && judged.weighed.loop?.reverse === true) continue;
     const carries = carrier(facts, write, fn);
     if (carries === -1 || isBlank(facts, write.value)) continue;
     const calls = callsOf(facts, fn)
@@ -46,6 +50,10 @@ export function helperWrites(facts: FileFacts, all: readonly Judged[]): readonly
   }
   return out;
 }
+
+/** A backward pass that keeps what is its own and returns what flows on: a layer of a chain. */
+const isLayer = (facts: FileFacts, write: Write, fn: Fn): boolean =>
+  facts.names.backward(fn.name) && write.objectKey === "this" && fn.returns.length > 0;
 
 /** `this.grad = other.grad`: a copy, not a hand-over. */
 function readsField(facts: FileFacts, write: Write): boolean {

@@ -2,7 +2,7 @@
 import { adds } from "../adds.js";
 import type { FileFacts } from "../facts.js";
 import type { Finding } from "../report.js";
-import { operationName } from "../reverse.js";
+import { operationName } from "../operations.js";
 import {
   bare,
   child,
@@ -16,9 +16,10 @@ import {
   startOf,
   type Node,
 } from "../tree.js";
+import { loopsAround } from "../reverse.js";
 import { valuesOf } from "../values.js";
 import { writesOf, type Write } from "../writes.js";
-import { isBackward } from "./evidence.js";
+import { isBackward } from "./entries.js";
 import { mergeFix } from "./fixes.js";
 import { isBlank } from "./slots.js";
 
@@ -74,6 +75,12 @@ function contributions(facts: FileFacts, write: Write): boolean {
   const inner = bare(write.value);
   if (gradientRecord(facts, inner)) return true;
   if (isCall(inner) && facts.names.derivative(calleeName(inner) ?? "")) return true;
+  // `const own = layer.backward(seed)`
+  const made = facts.binding(inner)?.definitions ?? [];
+  if (made.length === 1 && made[0].path.length === 0 && isCall(bare(made[0].expression))) {
+    const call = bare(made[0].expression);
+    if (facts.names.derivative(calleeName(call) ?? "")) return true;
+  }
   return home !== null && isBackward(facts, home) && (isCall(inner) || inner.type === "Identifier");
 }
 
@@ -96,7 +103,11 @@ function assignOverFilled(facts: FileFacts, write: Write, all: readonly Write[])
 function reverseFunction(facts: FileFacts, write: Write): boolean {
   const home = facts.home(write.node);
   if (home === null) return false;
-  return isBackward(facts, home) || facts.functions.some((fn) => isBackward(facts, fn));
+  return (
+    isBackward(facts, home) ||
+    facts.functions.some((fn) => isBackward(facts, fn)) ||
+    loopsAround(facts, write.node).some(({ reverse }) => reverse)
+  );
 }
 
 function inLoop(node: Node, home: Node): boolean {
@@ -121,6 +132,7 @@ function spreadOverFilled(facts: FileFacts, write: Write): boolean {
     const source = bare(child(spread!, "argument")!);
     return (
       gradientRecord(facts, source) ||
+      (spread === write.node && source.type === "Identifier") ||
       (isCall(source) && facts.names.derivative(calleeName(source) ?? "")) ||
       isBackward(facts, home)
     );

@@ -211,6 +211,17 @@ export const startsOf = (facts: FileFacts): Starts =>
       note(identifier(child(declarator, "id")), child(declarator, "init"));
     for (const write of writesOf(file))
       if (write.form !== "add" && write.form !== "scale") note(write.name, write.value);
+    // `new Map([[root, 1]])`
+    for (const declarator of file.declarators) {
+      const init = child(declarator, "init");
+      const name = identifier(child(declarator, "id"));
+      if (init === null || name === null || calleeName(bare(init)) !== "Map") continue;
+      for (const list of argumentsOf(bare(init)))
+        for (const pair of children(bare(list), "elements")) {
+          const value = pair === null ? null : children(bare(pair), "elements")[1];
+          if (value != null && isOne(value)) one.add(names.canonical(name));
+        }
+    }
     for (const call of file.calls) {
       const args = argumentsOf(call);
       if (args.length > 0 && isOne(args[args.length - 1])) one.add(`call ${calleeName(call) ?? ""}`);

@@ -1,26 +1,63 @@
 /**
- * Parameters that every turn of a reversed loop uses (a recurrent net run back through time): `dW[i][j] = delta[i] * h[j]`
- * with nothing of the turn in the place keeps the gradient of the last turn only.
+ * Places that several turns of a loop share: a parameter used at each step of a net that is run back through time, a
+ * kernel that slides over its input, a bias that every sample of a batch uses. Stored anew in each turn they keep the
+ * contribution of the last turn only.
  */
+import { adds, slotOf } from "../adds.js";
 import type { FileFacts } from "../facts.js";
-import { loopsAround } from "../reverse.js";
-import { child, isMember, propertyName, walk, within, type Node } from "../tree.js";
+import { partOf } from "../lookups.js";
+import { loopsAround, type Loop } from "../reverse.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  identifier,
+  isCall,
+  isFunction,
+  isMember,
+  propertyName,
+  receiver,
+  walk,
+  within,
+  type Node,
+} from "../tree.js";
 import { valuesOf } from "../values.js";
 import type { Write } from "../writes.js";
-import { eachPart } from "./evidence.js";
+import { eachPart, multiplies } from "./parts.js";
+import { isBackward } from "./entries.js";
+import { isBlank } from "./slots.js";
 
-/** The value changes with the turns of a reversed counting loop, the place does not, and no turn reads it. */
+/** The value changes with the turns of a loop, the place does not, and no turn reads it. */
 export function storedEachTurn(facts: FileFacts, write: Write, all: readonly Write[]): boolean {
-  if (write.form !== "assign" || !write.element) return false;
-  const strength = facts.names.gradient(write.name);
-  if (strength === 0) return false;
-  const turns = loopsAround(facts, write.node).find(({ reverse, counter }) => reverse && counter !== null);
-  if (turns === undefined) return false;
-  const counter = turns.counter!;
-  if (!placeIsFixed(facts, write, turns.node, counter) || !followsTurn(facts, write.value, counter))
+  if (write.form !== "assign" && !(write.form === "buffer-set" && argumentsOf(write.node).length === 1))
     return false;
-  if (isReadIn(facts, write, turns.node)) return false;
-  if (strength === 2) return true;
+  const strength = strengthOf(facts, write);
+  if (strength === 0 || isBlank(facts, write.value) || isFunction(bare(write.value))) return false;
+  const loops = loopsAround(facts, write.node);
+  if (
+    loops.length === 0 ||
+    adds(
+      facts,
+      write.value,
+      slotOf(write, (name) => [name]),
+    )
+  )
+    return false;
+  const home = facts.home(write.node);
+  const backward = home !== null && isBackward(facts, home);
+  const turns = loops.find(
+    (loop) =>
+      (loop.reverse || backward) &&
+      placeIsFixed(facts, write.target, loop) &&
+      followsTurn(facts, write.value, loop) &&
+      !isReadIn(facts, write, loop.node),
+  );
+  if (turns === undefined) return backward && overlaps(facts, write, loops);
+  // `layer.grad = f(layer.x)` outside of counting is the node at hand
+  if (!write.element && (turns.counter === null || !multiplies(facts, write.value))) return false;
+  if (strength === 2 || (backward && write.element)) return true;
   // a short name needs a gradient beside it that is summed over the same turns
   return all.some(
     (other) =>
@@ -28,69 +65,135 @@ export function storedEachTurn(facts: FileFacts, write: Write, all: readonly Wri
       other.element &&
       facts.names.gradient(other.name) > 0 &&
       within(other.node, turns.node) &&
-      placeIsFixed(facts, other, turns.node, counter),
+      placeIsFixed(facts, other.target, turns),
   );
 }
 
-/** Nothing in the written place is of one turn: no counter in it, and the buffer is older than the loop. */
-function placeIsFixed(facts: FileFacts, write: Write, turns: Node, counter: string): boolean {
+/** By the name of the slot, or of the local that it belongs to: `gradU.value`. */
+function strengthOf(facts: FileFacts, write: Write): 0 | 1 | 2 {
+  const own = facts.names.gradient(write.name);
+  if (own > 0 || write.object === null) return own;
+  const root = bare(write.object);
+  const binding = root.type === "Identifier" ? facts.binding(root) : null;
+  return binding?.kind === "variable" && facts.names.gradient(binding.name) === 2 ? 2 : 0;
+}
+
+/** Names that change from turn to turn: what the loop declares, and what is declared in it. */
+const ofTurn = (facts: FileFacts, node: Node, loop: Loop): boolean => {
+  const binding = node.type === "Identifier" ? facts.scopes.resolve(node) : null;
+  if (binding === null) return false;
+  if (loop.counter !== null && valuesOf(facts).key(node) === loop.counter) return true;
+  return binding.declaration !== loop.node && within(binding.declaration, loop.node);
+};
+
+/** Nothing in the written place is of one turn: no counter in it, no element, and the buffer is older than the loop. */
+function placeIsFixed(facts: FileFacts, target: Node, loop: Loop): boolean {
   let fixed = true;
-  walkPlace(write.target, (node) => {
-    if (node.type !== "Identifier") return;
-    if (valuesOf(facts).key(node).includes(counter)) fixed = false;
-    const root = node === rootOf(write.target) ? facts.binding(node) : null;
-    if (root !== null && within(root.declaration, turns)) fixed = false;
-  });
-  return fixed;
-}
-
-function rootOf(target: Node): Node {
-  let at = target;
-  while (isMember(at)) at = child(at, "object")!;
-  return at;
-}
-
-function walkPlace(target: Node, visit: (node: Node) => void): void {
-  for (let at: Node = target; ; at = child(at, "object")!) {
+  for (let at: Node = bare(target); ; at = bare(child(at, "object")!)) {
     if (!isMember(at)) {
-      visit(at);
-      return;
+      if (at.type !== "Identifier" && at.type !== "ThisExpression") return false;
+      return fixed && !ofTurn(facts, at, loop);
     }
-    if (propertyName(at) === null) walk(child(at, "property")!, visit);
+    if (propertyName(at) === null)
+      walk(child(at, "property")!, (node) => {
+        // a place that is worked out by a call is not looked through
+        if (isCall(node) || ofTurnDeep(facts, node, loop)) fixed = false;
+      });
   }
 }
 
-function followsTurn(facts: FileFacts, value: Node, counter: string): boolean {
+/** A counter of an inner loop counts the same in each turn; a local that is made of the turn does not. */
+function ofTurnDeep(facts: FileFacts, node: Node, loop: Loop): boolean {
+  if (!ofTurn(facts, node, loop)) return false;
+  const binding = facts.scopes.resolve(node)!;
+  if (loop.counter !== null && valuesOf(facts).key(node) === loop.counter) return true;
+  return !countsInside(facts, binding.declaration, loop.node);
+}
+
+/** Declared as the counter of a loop, or as the index of a callback, inside the loop and independent of its turn. */
+function countsInside(facts: FileFacts, declaration: Node, loop: Node): boolean {
+  for (let at: Node | null | undefined = declaration.parent; at != null && at !== loop; at = at.parent) {
+    if (at.type === "ForStatement") return within(declaration, child(at, "init") ?? declaration);
+    if (isFunction(at)) {
+      const fn = facts.functionOf(at);
+      const params = children(at, "params");
+      return fn?.inline === true && params[1] === declaration && at !== loop;
+    }
+    if (at.type === "BlockStatement") return false;
+  }
+  return false;
+}
+
+function followsTurn(facts: FileFacts, value: Node, loop: Loop): boolean {
   let found = false;
   eachPart(facts, value, (node) => {
-    if (node.type === "Identifier" && valuesOf(facts).key(node) === counter) found = true;
+    found ||= ofTurnDeep(facts, node, loop);
   });
   return found;
 }
 
-/** A scratch buffer is read in the turn that fills it; a gradient of a parameter is not. */
+/** `dx[i + k] = ...` in loops over `i` and `k`: several pairs of turns give one place. */
+function overlaps(facts: FileFacts, write: Write, loops: readonly Loop[]): boolean {
+  if (!write.element || write.index === null) return false;
+  const index = bare(write.index);
+  if (index.type !== "BinaryExpression" || index.operator !== "+") return false;
+  const counters = [child(index, "left")!, child(index, "right")!].map((side) =>
+    counterLoop(facts, side, loops),
+  );
+  return (
+    counters.every((loop) => loop !== null) &&
+    counters[0] !== counters[1] &&
+    multiplies(facts, write.value) &&
+    !isReadIn(facts, write, counters[0]!.node) &&
+    !isReadIn(facts, write, counters[1]!.node)
+  );
+}
+
+/** The loop around that a name counts one by one. */
+function counterLoop(facts: FileFacts, side: Node, loops: readonly Loop[]): Loop | null {
+  const node = bare(side);
+  if (node.type !== "Identifier") return null;
+  const key = valuesOf(facts).key(node);
+  for (const loop of loops) {
+    if (isFunction(loop.node)) {
+      const second = children(loop.node, "params")[1];
+      if (second !== undefined && second !== null && identifier(second) === node.name) return loop;
+    } else if (loop.counter === key && child(loop.node, "update")?.type === "UpdateExpression") return loop;
+  }
+  return null;
+}
+
+/** A scratch buffer is read in the turn that fills it; a gradient of a parameter is not. Methods may read fields. */
 function isReadIn(facts: FileFacts, write: Write, turns: Node): boolean {
   const values = valuesOf(facts);
+  const whole = write.container !== "" ? write.container : values.key(write.target);
   let read = false;
   walk(turns, (node) => {
-    if (node.type === "AssignmentExpression" && isMember(child(node, "left")!)) {
-      const own = rootKey(facts, child(node, "left")!) === write.container;
-      if (own) {
+    if (node.type === "AssignmentExpression" && isMember(bare(child(node, "left")!))) {
+      if (rootKey(facts, bare(child(node, "left")!)) === whole) {
         walk(child(node, "right")!, (inner) => {
-          read ||= isContainer(inner);
+          read ||= isPlace(inner);
         });
         return false;
       }
     }
-    read ||= isContainer(node);
+    read ||= isPlace(node) && !(isCall(node.parent ?? node) && node === write.target);
     return !read;
   });
-  return read;
+  return read || (whole.startsWith("this.") && callsOwnMethod(facts, turns));
 
-  function isContainer(node: Node): boolean {
-    return (node.type === "Identifier" || isMember(node)) && values.key(node) === write.container;
+  function isPlace(node: Node): boolean {
+    if (node.type !== "Identifier" && !isMember(node)) return false;
+    if (within(node, write.target)) return false;
+    return values.key(node) === whole;
   }
 }
+
+const callsOwnMethod = (facts: FileFacts, turns: Node): boolean =>
+  partOf(facts.calls, turns).some((call) => {
+    const holder = receiver(call);
+    return holder !== null && bare(holder).type === "ThisExpression" && calleeName(call) !== null;
+  });
 
 /** Key of what is left of a place without its indices. */
 function rootKey(facts: FileFacts, target: Node): string {

@@ -1,6 +1,6 @@
 /** What the reports say: node, slot and evidence. */
 import type { FileFacts } from "../facts.js";
-import { operationName } from "../reverse.js";
+import { operationName } from "../operations.js";
 import type { Related } from "../report.js";
 import { endOf, startOf, type Node } from "../tree.js";
 import type { Write } from "../writes.js";

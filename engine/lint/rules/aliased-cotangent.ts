@@ -5,7 +5,8 @@
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import { callsOf } from "../local.js";
-import { isEntry, weigh } from "../overwriting/evidence.js";
+import { isEntry } from "../overwriting/entries.js";
+import { weigh } from "../overwriting/evidence.js";
 import { isBlank, paramName, slotNamesOf } from "../overwriting/slots.js";
 import { lineOf, place, slotText } from "../overwriting/words.js";
 import { everySeverity, type Finding, type Rule, type Suggestion } from "../report.js";
@@ -13,6 +14,7 @@ import {
   argumentsOf,
   bare,
   calleeName,
+  child,
   endOf,
   isCall,
   isMember,
@@ -55,6 +57,8 @@ function* aliases(facts: FileFacts): Iterable<Finding> {
     if (home === null || home.kind === "constructor" || facts.names.copying(home.name)) continue;
     // a view that is made here shares on purpose
     if (!entry && write.object !== null && madeHere(facts, write.object, home)) continue;
+    // `this.items = new Mat(n); this.dout = this.items.dout;`: its own part, known to nobody else
+    if (!entry && ownPart(facts, write, home)) continue;
     const value = bare(write.value);
     if (value.type !== "Identifier" && !isMember(value) && !(isCall(value) && calleeName(value) === "get"))
       continue;
@@ -83,6 +87,23 @@ function madeHere(facts: FileFacts, object: Node, home: Fn): boolean {
     binding.definitions.some(
       ({ kind, expression }) => kind === "initial" && bare(expression).type === "NewExpression",
     )
+  );
+}
+
+/** The buffer belongs to what the same function has just made and hung on the same node. */
+function ownPart(facts: FileFacts, write: Write, home: Fn): boolean {
+  const value = bare(write.value);
+  if (!isMember(value)) return false;
+  const values = valuesOf(facts);
+  const holder = values.key(child(value, "object")!);
+  if (!holder.startsWith(`${write.objectKey}.`)) return false;
+  return writesOf(facts).some(
+    (other) =>
+      other.form === "assign" &&
+      !other.element &&
+      facts.home(other.node) === home &&
+      `${other.objectKey}.${other.name}` === holder &&
+      facts.isCall(bare(other.value)),
   );
 }
 

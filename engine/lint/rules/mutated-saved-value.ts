@@ -7,14 +7,14 @@ import { everySeverity, type Finding, type Rule } from "../report.js";
 import { changedOperands } from "./mutated-saved-value/operands.js";
 import { oneSlot } from "./mutated-saved-value/one-slot.js";
 import { stacks } from "./mutated-saved-value/stacks.js";
-import { showsContributions } from "./shared/contributions.js";
+import { showsContributions, showsRules } from "./shared/contributions.js";
 
 export const mutatedSavedValue: Rule = {
   name: "mutated-saved-value",
   summary: "a value that the backward pass reads is written after the forward pass read it",
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsContributions(facts)) return;
+    if (!showsContributions(facts) && !showsRules(facts)) return;
     const found = [...changedOperands(facts), ...oneSlot(facts), ...stacks(facts)];
     found.sort((a, b) => a.start - b.start);
     const taken = new Set<number>();

@@ -69,6 +69,7 @@ function* replayed(facts: FileFacts): Iterable<Replayed> {
 /** Functions kept in a field that the sweep calls: `node.evaluate(...)` in the loop that pays. */
 function* calledBySweep(facts: FileFacts): Iterable<Replayed> {
   const calls = facts.calls.filter((call) => receiver(call) !== null && inSweep(facts, call));
+  if (calls.length === 0) return;
   for (const fn of facts.functions) {
     if (fn.inline || fn.kind !== "function") continue;
     const names = keptAs(facts, fn);

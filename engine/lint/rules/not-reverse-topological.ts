@@ -4,9 +4,10 @@
  * post-order is one, a preorder and a post-order are none.
  */
 import type { FileFacts } from "../facts.js";
-import { showsContributions } from "./shared/contributions.js";
+import { showsContributions, showsDriver } from "./shared/contributions.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { byteOrder, type Node } from "../tree.js";
+import { chainsForwards } from "./not-reverse-topological/chains.js";
 import { upwardSweeps } from "./not-reverse-topological/index-sweeps.js";
 import { listsInWrongOrder } from "./not-reverse-topological/lists.js";
 import { recursionsWithoutOrder } from "./not-reverse-topological/recursions.js";
@@ -18,14 +19,16 @@ export const notReverseTopological: Rule = {
   summary: "a node passes its cotangent on before all of its uses have paid it",
   severity: everySeverity("error"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsContributions(facts)) return;
-    const found: { node: Node; finding: Finding }[] = [
-      ...recursionsWithoutOrder(facts),
-      ...listsInWrongOrder(facts),
-      ...upwardSweeps(facts),
-      ...worklists(facts),
-      ...visitedByValue(facts),
-    ];
+    // a chain of layers pays nobody here: each layer does in a file of its own
+    const found: { node: Node; finding: Finding }[] = [...chainsForwards(facts)];
+    if (showsContributions(facts) || showsDriver(facts))
+      found.push(
+        ...recursionsWithoutOrder(facts),
+        ...listsInWrongOrder(facts),
+        ...upwardSweeps(facts),
+        ...worklists(facts),
+        ...visitedByValue(facts),
+      );
     const taken = new Set<number>();
     found.sort((a, b) => byteOrder(a.node, b.node));
     for (const { finding } of found) {

@@ -5,7 +5,8 @@
 import type { FileFacts } from "../facts.js";
 import { fixesFor } from "../overwriting/fixes.js";
 import { helperWrites } from "../overwriting/helpers.js";
-import { judgedWrites, siblingsOf, type Judged } from "../overwriting/judge.js";
+import { judgedWrites, type Judged } from "../overwriting/judge.js";
+import { siblingsOf } from "../overwriting/siblings.js";
 import { mergeFindings } from "../overwriting/merges.js";
 import { helperMessage, message, place, relatedDriver, relatedSiblings } from "../overwriting/words.js";
 import type { Finding, Rule } from "../report.js";

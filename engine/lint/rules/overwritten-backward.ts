@@ -6,7 +6,7 @@ import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import { contributionsIn, showsContributions } from "./shared/contributions.js";
 import { place } from "../overwriting/words.js";
-import { operationName, operationOf } from "../reverse.js";
+import { operationName, operationOf } from "../operations.js";
 import { everySeverity, type Finding, type Rule, type Suggestion } from "../report.js";
 import {
   bare,

@@ -6,6 +6,7 @@ import type { FileFacts } from "../facts.js";
 import { showsContributions } from "./shared/contributions.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { byteOrder, type Node } from "../tree.js";
+import { records } from "./same-operand/records.js";
 import { collections } from "./same-operand/collections.js";
 import { identityChecks } from "./same-operand/identity.js";
 
@@ -15,7 +16,11 @@ export const sameOperand: Rule = {
   severity: everySeverity("error"),
   *check(facts: FileFacts): Iterable<Finding> {
     if (!showsContributions(facts)) return;
-    const found: { node: Node; finding: Finding }[] = [...collections(facts), ...identityChecks(facts)];
+    const found: { node: Node; finding: Finding }[] = [
+      ...collections(facts),
+      ...records(facts),
+      ...identityChecks(facts),
+    ];
     const taken = new Set<number>();
     found.sort((a, b) => byteOrder(a.node, b.node));
     for (const { finding } of found) {

@@ -50,6 +50,22 @@ describe("backsweep lint", () => {
     expect(printed).not.toContain("problem");
   });
 
+  it("takes further names of slots, in words and in regular expressions", async () => {
+    const text = [
+      "export const mul = (a, b) => ({",
+      "  value: a.value * b.value,",
+      "  sweep: (u) => { a.zz = u * b.value; b.zz = u * a.value; },",
+      "});",
+    ].join("\n");
+    writeFileSync(file, text);
+    expect(await run(file)).toBe(0);
+    expect(await run(file, "--gradient-names", "qq,zz")).toBe(1);
+    expect(await run(file, "--gradient-names", "qq", "--gradient-names", "/^z{2,2}$/")).toBe(1);
+    expect(() => parseCommandLine(["lint", file, "--gradient-names", "/(/"])).toThrow(
+      "--gradient-names /(/: not a regular expression",
+    );
+  });
+
   it("leaves a file alone whose faults only structure tells", async () => {
     const text = readFileSync(join(FIXTURES, "overwriting/faulty/all-assign-micro.ts"), "utf8");
     writeFileSync(file, text);

@@ -3,7 +3,7 @@ import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { updatesOf } from "../../lookups.js";
 import { place } from "../../overwriting/words.js";
-import { operationOf } from "../../reverse.js";
+import { operationOf } from "../../operations.js";
 import type { Finding, Suggestion } from "../../report.js";
 import type { Binding } from "../../scopes.js";
 import {

@@ -1,13 +1,15 @@
 /** Whole arrays: what siblings sum back, or what the forward pass repeats by a call, is put into the slot as it is. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
+import { callsOf } from "../../local.js";
 import { callsFrom, partOf } from "../../lookups.js";
+import { judgedWrites } from "../../overwriting/judge.js";
 import { lineOf, place, slotText } from "../../overwriting/words.js";
-import { operationOf, operationName } from "../../reverse.js";
+import { operationOf, operationName } from "../../operations.js";
 import type { Finding } from "../../report.js";
 import { argumentsOf, calleeName, endOf, receiver, startOf, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { contributionsOf, type Contribution } from "../shared/contributions.js";
+import { contributionsOf } from "../shared/contributions.js";
 import { inside, partsOf, runsIn } from "../shared/nodes.js";
 
 const BACK =
@@ -19,7 +21,11 @@ const PRODUCTS =
   /mat_?mul|^dot$|^mm$|^bmm$|outer|transpose|einsum|conv|gather|scatter|slice|concat|reshape|permute/i;
 
 interface Payment {
-  readonly one: Contribution;
+  /** the write, or the call of a method that adds what it is handed */
+  readonly node: Node;
+  /** key of the operand, and what is paid as a person reads it */
+  readonly operand: string;
+  readonly slot: string;
   readonly closure: Fn;
   readonly fn: Fn;
   readonly calls: ReadonlySet<string>;
@@ -29,44 +35,37 @@ export function* wholeArrays(facts: FileFacts): Iterable<Finding> {
   const all = payments(facts);
   const back = all.filter(({ calls }) => [...calls].some((name) => BACK.test(name)));
   for (const payment of all) {
-    const { one, fn, calls } = payment;
+    const { fn, calls } = payment;
     if ([...calls].some((name) => BACK.test(name) || SUMS.test(name) || PRODUCTS.test(name))) continue;
     const repeated = repeatedIn(facts, payment);
     if (repeated !== null) {
       yield report(
-        facts,
-        one,
+        payment,
         [place(repeated, "repeated here")],
         "the forward pass repeats it to the output's shape",
       );
       continue;
     }
     const pair = all.filter((other) => other.closure === payment.closure);
-    if (new Set(pair.map((other) => other.one.operand)).size < 2 || back.length === 0) continue;
+    if (new Set(pair.map((other) => other.operand)).size < 2 || back.length === 0) continue;
     const sibling = back.find(
       (other) => other.fn !== fn && sharedForward(facts, other.fn, fn) && bothBack(back, all, other.closure),
     );
     if (sibling === undefined) continue;
-    const name = operationName(facts, sibling.one.write.node);
+    const name = operationName(facts, sibling.node);
     yield report(
-      facts,
-      one,
-      [place(sibling.one.write.node, "summed back here")],
-      `\`${name}\`, which broadcasts in the same way, sums back to the operand's shape (line ${lineOf(facts, sibling.one.write.node)})`,
+      payment,
+      [place(sibling.node, "summed back here")],
+      `\`${name}\`, which broadcasts in the same way, sums back to the operand's shape (line ${lineOf(facts, sibling.node)})`,
     );
   }
 }
 
-function report(
-  facts: FileFacts,
-  { write }: Contribution,
-  related: NonNullable<Finding["related"]>,
-  why: string,
-): Finding {
+function report({ node, slot }: Payment, related: NonNullable<Finding["related"]>, why: string): Finding {
   return {
-    start: startOf(write.node),
-    end: endOf(write.node),
-    message: `a contribution in the shape of the output goes into ${slotText(facts, write)} as it is; ${why}. Sum it over the axes along which the operand was repeated.`,
+    start: startOf(node),
+    end: endOf(node),
+    message: `a contribution in the shape of the output goes into ${slot} as it is; ${why}. Sum it over the axes along which the operand was repeated.`,
     evidence: "structural",
     related,
   };
@@ -75,15 +74,34 @@ function report(
 /** Contributions to whole slots in backward closures, with the calls that their values go through. */
 function payments(facts: FileFacts): readonly Payment[] {
   const out: Payment[] = [];
-  for (const one of contributionsOf(facts)) {
-    if (one.write.element || !one.weighed!.carried) continue;
-    const closure = runsIn(facts, one.write.node);
+  const note = (node: Node, operand: string, slot: string): void => {
+    const closure = runsIn(facts, node);
     const operation = closure === null ? null : operationOf(facts, closure);
-    if (closure === null || operation === null || !operation.linked) continue;
-    out.push({ one, closure, fn: operation.fn, calls: callNames(facts, one.write.node) });
-  }
+    if (closure === null || operation === null || !operation.linked) return;
+    out.push({ node, operand, slot, closure, fn: operation.fn, calls: callNames(facts, node) });
+  };
+  for (const one of contributionsOf(facts))
+    if (!one.write.element && one.weighed!.carried)
+      note(one.write.node, one.operand, slotText(facts, one.write));
+  for (const fn of addingMethods(facts))
+    for (const call of callsOf(facts, fn)) {
+      const operand = receiver(call);
+      if (operand === null || argumentsOf(call).length !== 1) continue;
+      note(call, valuesOf(facts).key(operand), `\`${facts.source(operand)}\``);
+    }
   return out;
 }
+
+/** `accumulate(g) { this.grad = this.grad ? this.grad.add(g) : g; }`: methods that add what they are handed to their node. */
+const addingMethods = (facts: FileFacts): readonly Fn[] => {
+  const found = new Set<Fn>();
+  for (const { write, verdict } of judgedWrites(facts)) {
+    const fn = verdict === "accumulates" && write.objectKey === "this" ? facts.home(write.node) : null;
+    if (fn !== null && fn.kind === "method" && fn.params.length === 1 && facts.names.gradient(write.name) > 0)
+      found.add(fn);
+  }
+  return [...found];
+};
 
 /** Names of calls in a statement and in the locals it reads. */
 function callNames(facts: FileFacts, root: Node): ReadonlySet<string> {
@@ -105,11 +123,10 @@ function callNames(facts: FileFacts, root: Node): ReadonlySet<string> {
 }
 
 /** `b.data.broadcastTo(x.shape)`, `tile(b.data, n)`: where the operand is repeated in the forward pass. */
-function repeatedIn(facts: FileFacts, { one, closure, fn }: Payment): Node | null {
+function repeatedIn(facts: FileFacts, { operand, closure, fn }: Payment): Node | null {
   const values = valuesOf(facts);
-  const { objectKey } = one.write;
   const isOperand = (node: Node | null): boolean =>
-    node !== null && (values.key(node) === objectKey || values.key(node).startsWith(`${objectKey}.`));
+    node !== null && (values.key(node) === operand || values.key(node).startsWith(`${operand}.`));
   return (
     partOf(facts.calls, fn.node).find(
       (call) =>

@@ -2,9 +2,11 @@
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { assignmentsTo, callsNamed, groupBy, partOf, updatesOf } from "../../lookups.js";
+import { isBackward } from "../../overwriting/entries.js";
 import { lineOf, place } from "../../overwriting/words.js";
 import type { Finding, Suggestion } from "../../report.js";
-import { loopsAround, operationOf } from "../../reverse.js";
+import { loopsAround } from "../../reverse.js";
+import { operationOf } from "../../operations.js";
 import type { Binding } from "../../scopes.js";
 import {
   bare,
@@ -18,6 +20,7 @@ import {
   startOf,
   type Node,
 } from "../../tree.js";
+import { valuesOf } from "../../values.js";
 import { writesOf, type Write } from "../../writes.js";
 import { backwardClosures, contributionsOf } from "../shared/contributions.js";
 import { inside, nodesIn, nodesOf, partsOf } from "../shared/nodes.js";
@@ -26,6 +29,37 @@ export function* oneSlot(facts: FileFacts): Iterable<Finding> {
   yield* capturedInLoops(facts);
   yield* sharedBuffers(facts);
   yield* sharedRules(facts);
+  yield* moduleVariables(facts);
+}
+
+/** `let cache` of the module, stored by a forward method and read by the backward one: one for all layers. */
+function* moduleVariables(facts: FileFacts): Iterable<Finding> {
+  for (const node of facts.assignments) {
+    const binding = facts.binding(child(node, "left")!);
+    const forward = facts.home(node);
+    if (binding?.kind !== "variable" || binding.scope.type !== "Program" || node.operator !== "=") continue;
+    if (forward?.kind !== "method" || isBackward(facts, forward) || facts.names.gradient(binding.name) > 0)
+      continue;
+    const fromInput = valuesOf(facts)
+      .reads(child(node, "right")!)
+      .some((read) => read.kind === "param" && facts.scopes.declaredIn(read.binding, forward.node));
+    if (!fromInput) continue;
+    const reader = facts.functions.find(
+      (fn) =>
+        fn.owner === forward.owner &&
+        fn !== forward &&
+        isBackward(facts, fn) &&
+        nodesIn(facts, "Identifier", fn.node).some((name) => facts.scopes.resolve(name) === binding),
+    );
+    if (reader === undefined) continue;
+    yield {
+      start: startOf(node),
+      end: endOf(node),
+      message: `\`${binding.name}\` is one variable for all objects of the class, and \`${reader.name}\` reads it when the sweep runs: it then holds what the last one kept. Keep it in a field.`,
+      evidence: "structural",
+      related: [place(reader.node, "read in the backward pass"), place(binding.declaration, "one for all")],
+    };
+  }
 }
 
 /** Deferred closures of the reverse sweep: those that pay, and those that a loop pushes on a list. */

@@ -1,11 +1,11 @@
 /** What backward closures read when they run: fields of operands and outputs, arrays of the forward pass, by reference. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
-import { operationOf } from "../../reverse.js";
+import { operationOf } from "../../operations.js";
 import type { Binding } from "../../scopes.js";
 import { bare, child, identifier, isMember, propertyName, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { backwardClosures } from "../shared/contributions.js";
+import { backwardClosures, contributionsOf } from "../shared/contributions.js";
 import { nodesIn } from "../shared/nodes.js";
 
 export interface SavedField {
@@ -21,6 +21,11 @@ export interface SavedField {
 const FORM =
   /^(?:length|shape|size|rows|cols|columns|dims|rank|id|op|name|label|strides|requiresGrad|requires_grad)$/;
 
+/** A gradient's slot; a short name is one where contributions go into it, and data elsewhere. */
+const isSlot = (facts: FileFacts, field: string): boolean =>
+  facts.names.gradient(field) === 2 ||
+  (facts.names.gradient(field) === 1 && contributionsOf(facts).some(({ write }) => write.name === field));
+
 /** Fields that backward closures read: in their own text, or through a local of the operation that only renames. */
 export const savedFields = (facts: FileFacts): readonly SavedField[] =>
   facts.once("saved fields", (file) => {
@@ -30,7 +35,7 @@ export const savedFields = (facts: FileFacts): readonly SavedField[] =>
       const operation = operationOf(file, closure)!.fn;
       const note = (member: Node, node: Node): void => {
         const field = propertyName(member);
-        if (field === null || FORM.test(field) || file.names.gradient(field) > 0) return;
+        if (field === null || FORM.test(field) || isSlot(file, field)) return;
         out.push({ closure, operation, objectKey: values.key(child(member, "object")!), field, node });
       };
       for (const member of nodesIn(file, "MemberExpression", closure.node)) {

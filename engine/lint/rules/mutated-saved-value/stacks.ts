@@ -1,6 +1,7 @@
 /** Values kept on a stack in the forward pass and taken off in the reverse sweep: pushed again, or taken from the wrong end. */
 import type { FileFacts } from "../../facts.js";
 import { callsNamed, groupBy, partOf } from "../../lookups.js";
+import { isBackward } from "../../overwriting/entries.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding, Suggestion } from "../../report.js";
 import { loopsAround } from "../../reverse.js";
@@ -22,6 +23,7 @@ import { contributionsOf } from "../shared/contributions.js";
 import { inside, nodesOf, runsIn } from "../shared/nodes.js";
 
 export function* stacks(facts: FileFacts): Iterable<Finding> {
+  yield* layers(facts);
   const values = valuesOf(facts);
   const pushes = callsNamed(facts, "push").filter((call) => receiver(call) !== null);
   for (const forward of pushes) {
@@ -70,6 +72,50 @@ export function* stacks(facts: FileFacts): Iterable<Finding> {
   }
 }
 
+/** A layer that pushes what it saves in its forward method, and takes it from the start of the list in the backward one. */
+function* layers(facts: FileFacts): Iterable<Finding> {
+  const values = valuesOf(facts);
+  for (const forward of callsNamed(facts, "push")) {
+    const fn = runsIn(facts, forward);
+    const list = receiver(forward);
+    if (fn?.kind !== "method" || list === null || isBackward(facts, fn) || argumentsOf(forward).length !== 1)
+      continue;
+    const key = values.key(list);
+    if (!key.startsWith("this.") || loopsAround(facts, forward).length > 0) continue;
+    // a list that is made anew or emptied holds one run
+    const emptied =
+      callsOn(facts, key).some((call) => /^(?:pop|splice)$/.test(calleeName(call) ?? "")) ||
+      facts.assignments.some((node) => {
+        const left = bare(child(node, "left")!);
+        const home = runsIn(facts, node);
+        return (
+          home !== null &&
+          home.kind !== "constructor" &&
+          isMember(left) &&
+          (values.key(left) === key || values.key(left) === `${key}.length`)
+        );
+      });
+    if (emptied) continue;
+    for (const member of nodesOf(facts, "MemberExpression")) {
+      const home = runsIn(facts, member);
+      if (home === null || home.owner !== fn.owner || !isBackward(facts, home)) continue;
+      if (loopsAround(facts, member).length > 0 || values.key(child(member, "object")!) !== key) continue;
+      const first = member.computed === true && literal(child(member, "property")!) === 0;
+      const call = member.parent;
+      const shifted = propertyName(member) === "shift" && call != null && /Call/.test(call.type);
+      if (first) yield report(facts, member, forward, "the first value is read and never taken off", null);
+      else if (shifted)
+        yield report(
+          facts,
+          call,
+          forward,
+          "`shift` takes the first value, and the sweep needs the last",
+          "pop",
+        );
+    }
+  }
+}
+
 function reverseAround(facts: FileFacts, node: Node): Node | null {
   const loop = loopsAround(facts, node).find(({ reverse }) => reverse);
   return loop === undefined ? null : loop.node;
@@ -86,9 +132,11 @@ const callsOn = (facts: FileFacts, key: string): readonly Node[] =>
     )
     .get(key) ?? [];
 
-/** A loop of the reverse sweep: it pays, or works a cotangent on. */
+/** A loop of the reverse sweep: it pays, works a cotangent on, or stands in a function that is named for it. */
 function pays(facts: FileFacts, loop: Node): boolean {
+  const fn = runsIn(facts, loop);
   return (
+    (fn !== null && isBackward(facts, fn)) ||
     contributionsOf(facts).some(({ write }) => inside(write.node, loop)) ||
     partOf(facts.assignments, loop).some((node) => {
       const left = bare(child(node, "left")!);

@@ -1,6 +1,6 @@
 /** `for (let i = 0; i < tape.length; i++) bar[tape[i].a] += bar[i] * ...`: a tape swept in the order it was written. */
 import type { FileFacts } from "../../facts.js";
-import { derivedIndex } from "../../overwriting/evidence.js";
+import { derivedIndex } from "../../overwriting/upstream.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
 import { loopsAround } from "../../reverse.js";

@@ -1,5 +1,6 @@
 /** Sweeps over a list of nodes that is in the order of the forward pass, or in preorder. */
 import type { FileFacts } from "../../facts.js";
+import { isPythonText } from "../../language.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding, Suggestion } from "../../report.js";
 import { bare, calleeName, endOf, identifier, receiver, startOf, type Node } from "../../tree.js";
@@ -38,7 +39,7 @@ export function* listsInWrongOrder(facts: FileFacts): Iterable<{ node: Node; fin
           "the sweep walks the list front to back, and the list has operands before the nodes that use them: a node passes its cotangent on before it has one. Walk it from the end.",
         evidence: "structural",
         related: [place(push, "operands come first in this list"), place(step, "what each node does")],
-        suggestions: reversing(loop),
+        suggestions: reversing(facts, loop),
       },
     };
   }
@@ -72,7 +73,7 @@ function sweeps(facts: FileFacts, loop: ListLoop): Node | null {
   );
 }
 
-function reversing(loop: ListLoop): readonly Suggestion[] {
+function reversing(facts: FileFacts, loop: ListLoop): readonly Suggestion[] {
   const list = bare(loop.list);
   if (loop.node.type === "ForStatement" || loop.node.type === "ForInStatement" || identifier(list) === null)
     return [];
@@ -81,7 +82,13 @@ function reversing(loop: ListLoop): readonly Suggestion[] {
     {
       title: `Walk \`${name}\` from the end`,
       kind: "rewrite",
-      edits: [{ start: startOf(list), end: endOf(list), text: `[...${name}].reverse()` }],
+      edits: [
+        {
+          start: startOf(list),
+          end: endOf(list),
+          text: isPythonText(facts) ? `reversed(${name})` : `[...${name}].reverse()`,
+        },
+      ],
     },
   ];
 }

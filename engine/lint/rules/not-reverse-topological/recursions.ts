@@ -1,11 +1,12 @@
 /** Recursion over operands that pays as it goes: the running total goes on once a path, or before all uses have paid. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
+import { isBackward } from "../../overwriting/entries.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
-import { calleeName, endOf, startOf, type Node } from "../../tree.js";
+import { bare, calleeName, endOf, startOf, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { contributionsIn, stepNames, type Contribution } from "../shared/contributions.js";
+import { contributionsIn, isStepOf, stepNames, type Contribution } from "../shared/contributions.js";
 import { stepsOn } from "../shared/loops.js";
 import { runsIn } from "../shared/nodes.js";
 import { guardOf, recursionsOf, type Recursion } from "../shared/recursion.js";
@@ -55,6 +56,8 @@ interface Pays {
 /** The place where the node at hand pays from its running total. */
 function paysAsItGoes(facts: FileFacts, recursion: Recursion): Pays | null {
   const { fn, site, operand, current, args } = recursion;
+  // the gradient of a node is no operand of it: it is moved, cleared or shown with the node
+  if (facts.names.gradient(/\.([\w$#]+)$/.exec(operand)?.[1] ?? "") === 2) return null;
   const own = contributionsIn(facts, fn);
   const paid = own.find(
     (one) => samePlace(one.operand, operand) && fromTotal(one, current) && one.weighed!.carried,
@@ -69,11 +72,29 @@ function paysAsItGoes(facts: FileFacts, recursion: Recursion): Pays | null {
       runsIn(facts, call) === fn &&
       call !== site &&
       name !== fn.name &&
-      (names.has(name) || facts.names.backward(name)) &&
+      !isTaken(call) &&
+      (names.has(name) || facts.names.backward(name) || stepOfDriver(facts, fn, call)) &&
       !/^(?:forward|zero|reset|clear)/i.test(name)
     );
   });
   return step === undefined ? null : { node: step, postOrder: startOf(step) > endOf(site) };
+}
+
+/** What a step gives back is kept: it hands contributions out and pays nobody itself. */
+function isTaken(call: Node): boolean {
+  let at = call;
+  while (
+    at.parent != null &&
+    (bare(at.parent) !== at.parent || /^(?:Logical|Conditional)Expression$/.test(at.parent.type))
+  )
+    at = at.parent;
+  return /^(?:VariableDeclarator|AssignmentExpression|ForOfStatement)$/.test(at.parent?.type ?? "");
+}
+
+/** In a function that is named for the sweep, what a node is told to do without arguments is its step. */
+function stepOfDriver(facts: FileFacts, fn: Fn, call: Node): boolean {
+  const own = fn.params[0] === undefined ? null : facts.binding(fn.params[0]);
+  return own !== null && isBackward(facts, fn) && isStepOf(facts, call, own);
 }
 
 function fromTotal(one: Contribution, current: ReadonlySet<string>): boolean {

@@ -1,6 +1,7 @@
 /** Queues and stacks of nodes that are paid and passed on at once, without a count of the uses that are still open. */
 import type { FileFacts } from "../../facts.js";
 import { callsNamed, partOf } from "../../lookups.js";
+import { multiplies } from "../../overwriting/parts.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
 import { valuesOf } from "../../values.js";
@@ -76,7 +77,12 @@ function namesOf(facts: FileFacts, taken: Node): string[] {
 
 function pays(facts: FileFacts, loop: Node, current: ReadonlySet<string>, push: Node): Node | null {
   const own = contributionsOf(facts).find(
-    ({ write, payer, weighed }) => inside(write.node, loop) && weighed!.carried && current.has(payer),
+    ({ write, payer, weighed }) =>
+      inside(write.node, loop) &&
+      weighed!.carried &&
+      current.has(payer) &&
+      // `paths[w] += paths[v]` counts in a search; without a name a contribution is a product
+      (facts.names.gradient(write.name) === 2 || multiplies(facts, write.value)),
   );
   if (own !== undefined) return own.write.node;
   const names = stepNames(facts);

@@ -1,5 +1,6 @@
 /** Operands in a Set, in a Map by operand, in a record by name, or looked up in a list: a repeated one is there once. */
 import type { FileFacts } from "../../facts.js";
+import { isPythonText } from "../../language.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding, Suggestion } from "../../report.js";
 import {
@@ -21,7 +22,7 @@ import {
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { contributionsOf, type Contribution } from "../shared/contributions.js";
-import { inside, nodesOf, partsOf } from "../shared/nodes.js";
+import { inside, nodesOf, parameterNames, partsOf } from "../shared/nodes.js";
 
 type Found = { node: Node; finding: Finding };
 
@@ -37,7 +38,7 @@ function* keptIn(facts: FileFacts, kind: "Set" | "Map"): Iterable<Found> {
     (node) => calleeName(node) === kind && argumentsOf(node).length === 1 && mayRepeat(facts, node, kind),
   );
   for (const node of sets) {
-    const holder = holderOf(node);
+    const holder = holderOf(facts, node);
     const paid = contributionsOf(facts).find(
       ({ write, operand, weighed }) =>
         weighed!.carried &&
@@ -50,13 +51,17 @@ function* keptIn(facts: FileFacts, kind: "Set" | "Map"): Iterable<Found> {
     if (paid === undefined) continue;
     const [only, ...more] = holder === null || kind === "Map" ? [] : destructured(facts, holder);
     const at = only !== undefined && more.length === 0 ? only : node;
-    const what = kind === "Set" ? "a Set of operands" : "a Map from operand to local derivative";
+    const python = isPythonText(facts);
+    const what =
+      kind === "Set"
+        ? `a ${python ? "set" : "Set"} of operands`
+        : `a ${python ? "dict" : "Map"} from operand to local derivative`;
     yield {
       node: at,
       finding: {
         start: startOf(at),
         end: endOf(at),
-        message: `${what} holds a repeated operand once: of \`x * x\` ${kind === "Set" ? "one use is paid, and what is destructured from it is undefined" : "the second derivative replaces the first"}. Keep operands in a list.`,
+        message: `${what} holds a repeated operand once: of \`x * x\` ${kind === "Set" ? (python ? "one use is paid" : "one use is paid, and what is destructured from it is undefined") : "the second derivative replaces the first"}. Keep operands in a list.`,
         evidence: "structural",
         related: [
           ...(at === node ? [] : [place(node, "kept here")]),
@@ -76,13 +81,18 @@ interface Holder {
   readonly id: Node | null;
 }
 
-function holderOf(node: Node): Holder | null {
+function holderOf(facts: FileFacts, node: Node): Holder | null {
   let at = node;
   while (
     at.parent != null &&
     (bare(at.parent) !== at.parent ||
       at.parent.type === "ConditionalExpression" ||
-      at.parent.type === "LogicalExpression")
+      at.parent.type === "LogicalExpression" ||
+      // `[...new Set(parents)]`: the list has a repeated one once, too
+      at.parent.type === "SpreadElement" ||
+      (at.parent.type === "ArrayExpression" &&
+        at.type === "SpreadElement" &&
+        children(at.parent, "elements").length === 1))
   )
     at = at.parent;
   const parent = at.parent;
@@ -99,6 +109,11 @@ function holderOf(node: Node): Holder | null {
   if (parent.type === "VariableDeclarator") {
     const id = child(parent, "id")!;
     return { field: "", local: identifier(id) ?? "", id };
+  }
+  if (parent.type === "NewExpression" || isCall(parent)) {
+    // handed to a constructor that keeps it: the field it ends up in
+    const names = parameterNames(facts, parent, argumentsOf(parent).indexOf(at));
+    return names.length < 2 ? null : { field: names[names.length - 1], local: "", id: null };
   }
   return null;
 }
@@ -192,6 +207,7 @@ function iteratedAt(set: Node, write: Node): boolean {
 /** A list in its place, where nothing asks the Set for more than its elements. */
 function asList(facts: FileFacts, node: Node, holder: Holder | null): readonly Suggestion[] {
   const [argument] = argumentsOf(node);
+  if (isPythonText(facts)) return asPythonList(facts, node);
   const text = facts.source(argument);
   const list = bare(argument).type === "ArrayExpression" ? text : `[...${text}]`;
   const edits = [{ start: startOf(node), end: endOf(node), text: list }];
@@ -213,6 +229,19 @@ function asList(facts: FileFacts, node: Node, holder: Holder | null): readonly S
   return [
     { title: "Keep operands in a list", kind: "rewrite", edits: edits.sort((a, b) => a.start - b.start) },
   ];
+}
+
+/** `set(operands)` as a list of them, `{a, b}` as `[a, b]`. */
+function asPythonList(facts: FileFacts, node: Node): readonly Suggestion[] {
+  const text = facts.source(node);
+  const list = /^(?:frozen)?set\(/.test(text)
+    ? text.replace(/^(?:frozen)?set/, "list")
+    : /^\{[^]*\}$/.test(text)
+      ? `[${text.slice(1, -1)}]`
+      : null;
+  if (list === null) return [];
+  const edits = [{ start: startOf(node), end: endOf(node), text: list }];
+  return [{ title: "Keep operands in a list", kind: "rewrite", edits }];
 }
 
 /** `n.locals[n.inputs.indexOf(p)]`, `n.inputs.find(...)`: the place of the first of two equal operands. */

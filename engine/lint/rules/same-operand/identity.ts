@@ -1,5 +1,7 @@
 /** `if (a !== b)` around the second contribution, `if (a === b)` with a single one: of `x * x` one use is lost. */
 import type { FileFacts } from "../../facts.js";
+import { isPythonText } from "../../language.js";
+import { unindented } from "../../python/fixes.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding, Suggestion } from "../../report.js";
 import {
@@ -157,8 +159,11 @@ function without(facts: FileFacts, check: Check, differ: readonly Contribution[]
   )
     return [];
   if (child(node, "consequent") !== branch || differ.length === 0) return [];
+  const python = isPythonText(facts) ? unindented(facts, node, branch) : null;
+  if (isPythonText(facts) && python === null) return [];
   const body =
-    branch.type === "BlockStatement" ? facts.source(branch).slice(1, -1).trim() : facts.source(branch);
+    python ??
+    (branch.type === "BlockStatement" ? facts.source(branch).slice(1, -1).trim() : facts.source(branch));
   return [
     {
       title: "Pay both without asking",

@@ -1,12 +1,15 @@
 /** Contributions of the reverse sweep, as the rules about order, operands and saved values need them. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
-import { isEntry } from "../../overwriting/evidence.js";
+import { isBackward, isEntry } from "../../overwriting/entries.js";
 import { judgedWrites, type Judged } from "../../overwriting/judge.js";
 import { showsReverseMode } from "../../overwriting/shows.js";
 import { isBlank } from "../../overwriting/slots.js";
-import { isOne, operationOf } from "../../reverse.js";
-import { bare, isFunction, type Node } from "../../tree.js";
+import { partOf } from "../../lookups.js";
+import { isOne, loopsAround } from "../../reverse.js";
+import { operationOf } from "../../operations.js";
+import type { Binding } from "../../scopes.js";
+import { argumentsOf, bare, calleeName, isFunction, receiver, type Node } from "../../tree.js";
 import { writesOf } from "../../writes.js";
 import { keptAs, runsIn } from "./nodes.js";
 
@@ -117,12 +120,68 @@ export const showsContributions = (facts: FileFacts): boolean =>
     "shows contributions",
     (file) =>
       showsReverseMode(file) ||
-      contributionsOf(file).some(
-        ({ write, weighed, payer, operand }) =>
-          file.names.gradient(write.name) === 2 &&
-          (weighed!.upstream?.kind === "field" ||
-            (weighed!.upstream?.kind === "element" && /[.[]/.test(write.indexKey))) &&
-          !weighed!.own &&
-          payer !== operand,
-      ),
+      (!file.names.minified &&
+        contributionsOf(file).some(
+          ({ write, weighed, payer, operand }) =>
+            file.names.gradient(write.name) === 2 &&
+            (weighed!.upstream?.kind === "field" ||
+              (weighed!.upstream?.kind === "element" && /[.[]/.test(write.indexKey))) &&
+            !weighed!.own &&
+            payer !== operand,
+        )),
+  );
+
+/** A function named for the reverse sweep that is handed a cotangent: rules may stand in a file that pays nobody. */
+export const showsRules = (facts: FileFacts): boolean =>
+  facts.once("shows rules", (file) =>
+    file.functions.some(
+      (fn) =>
+        (isBackward(file, fn) || /vjp|pull_?back|adjoint/i.test(fn.name)) &&
+        fn.params.some((param) => file.names.gradient(String(bare(param).name ?? "")) > 0),
+    ),
+  );
+
+/** `backward(node, seen)` that goes on to itself and runs a step of the node it is handed. */
+const recursiveDriver = (facts: FileFacts): boolean =>
+  facts.functions.some((fn) => {
+    if (!/^_*(?:backward|backprop\w*|reverse_?(?:pass|sweep))$/i.test(fn.name)) return false;
+    const own = fn.params[0] === undefined ? null : facts.binding(fn.params[0]);
+    const calls = partOf(facts.calls, fn.node);
+    return (
+      own !== null &&
+      calls.some((call) => calleeName(call) === fn.name) &&
+      calls.some((call) => isStepOf(facts, call, own))
+    );
+  });
+
+/** `node.apply();`: a statement, of the node itself, with nothing handed over. */
+export function isStepOf(facts: FileFacts, call: Node, node: Binding): boolean {
+  const holder = receiver(call);
+  return (
+    holder !== null &&
+    call.parent?.type === "ExpressionStatement" &&
+    argumentsOf(call).length === 0 &&
+    facts.binding(holder) === node
+  );
+}
+
+/** A driver alone: a slot named for a gradient is seeded with one, and steps named for the reverse sweep are run in a loop. */
+export const showsDriver = (facts: FileFacts): boolean =>
+  facts.once(
+    "shows a driver",
+    (file) =>
+      recursiveDriver(file) ||
+      writesOf(file).some(({ node, name, value, object }) => {
+        if (object === null || !isOne(value) || file.names.gradient(name) !== 2) return false;
+        const home = runsIn(file, node);
+        return (
+          home !== null &&
+          partOf(file.calls, home.node).some(
+            (call) =>
+              receiver(call) !== null &&
+              file.names.backward(calleeName(call) ?? "") &&
+              loopsAround(file, call).length > 0,
+          )
+        );
+      }),
   );

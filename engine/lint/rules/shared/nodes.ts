@@ -73,12 +73,11 @@ export function isCallOf(facts: FileFacts, call: Node, fn: Fn): boolean {
           )))
     );
   }
-  return (
-    isMember(callee) &&
-    propertyName(callee) === fn.name &&
-    fn.name !== "" &&
-    (fn.kind === "method" || fn.storedOn !== null || fn.node.parent?.type === "Property")
-  );
+  const called = isMember(callee) ? propertyName(callee) : null;
+  if (called === null || called !== fn.name || fn.name === "") return false;
+  if (fn.kind === "method" || fn.storedOn !== null || fn.node.parent?.type === "Property") return true;
+  // a local function kept in a field of its own name: `out.backward = backward`
+  return fn.kind === "function" && !fn.inline && keptAs(facts, fn).includes(called);
 }
 
 /** Names under which a function is kept on objects: a property, a parameter of a constructor or maker it is handed to. */
@@ -121,10 +120,16 @@ function outermost(node: Node): Node {
   return at;
 }
 
+/** `b` of `a.b`: no use of a local `b`. */
+const isNameOfMember = (node: Node): boolean => {
+  const { parent } = node;
+  return parent != null && isMember(parent) && parent.computed !== true && child(parent, "property") === node;
+};
+
 /** Identifiers that stand for a named local function where it is not called. */
 function usesOf(facts: FileFacts, fn: Fn): readonly Node[] {
   const table = facts.once("uses by name", (file) =>
-    groupBy(nodesOf(file, "Identifier"), (node) => node.name as string),
+    groupBy(nodesOf(file, "Identifier"), (node) => (isNameOfMember(node) ? null : (node.name as string))),
   );
   if (fn.name === "" || fn.kind === "method" || fn.storedOn !== null) return [];
   return (table.get(fn.name) ?? []).filter((node) => {
@@ -139,7 +144,7 @@ function usesOf(facts: FileFacts, fn: Fn): readonly Node[] {
 }
 
 /** The name of the parameter an argument lands in, and of the field that parameter is stored in. */
-function parameterNames(facts: FileFacts, call: Node, at: number): readonly string[] {
+export function parameterNames(facts: FileFacts, call: Node, at: number): readonly string[] {
   if (at < 0) return [];
   const target = makerOf(facts, call);
   const param = target?.params[at];
@@ -158,7 +163,9 @@ function parameterNames(facts: FileFacts, call: Node, at: number): readonly stri
   for (const node of partsOf(target.node)) {
     if (node.type === "AssignmentExpression") {
       const left = bare(child(node, "left")!);
-      const right = bare(child(node, "right")!);
+      let right = bare(child(node, "right")!);
+      // `this.operands = operands ?? []`
+      if (right.type === "LogicalExpression") right = bare(child(right, "left")!);
       if (isMember(left) && identifier(right) === name) out.push(propertyName(left) ?? "[]");
     } else if (node.type === "Property" && identifier(child(node, "value")) === name) {
       const key = keyName(child(node, "key")!, node.computed === true);

@@ -2,7 +2,7 @@
 import type { FileFacts } from "../../facts.js";
 import { localFunction } from "../../local.js";
 import { callsNamed } from "../../lookups.js";
-import { operationOf } from "../../reverse.js";
+import { operationOf } from "../../operations.js";
 import { paramName } from "../../overwriting/slots.js";
 import { valuesOf } from "../../values.js";
 import {
@@ -11,8 +11,12 @@ import {
   calleeName,
   child,
   children,
+  identifier,
   isCall,
+  isFunction,
+  isMember,
   keyName,
+  propertyName,
   receiver,
   startOf,
   type Node,
@@ -47,7 +51,8 @@ const filled = (facts: FileFacts): ReadonlyMap<string, Ordered> =>
     for (const call of file.calls) {
       const name = calleeName(call);
       const list = receiver(call);
-      if ((name !== "push" && name !== "unshift") || list === null) continue;
+      // a Set is walked in the order in which it was filled
+      if ((name !== "push" && name !== "unshift" && name !== "add") || list === null) continue;
       const fn = runsIn(file, call);
       const own = recursions.filter((one) => one.fn === fn);
       const args = argumentsOf(call);
@@ -56,7 +61,7 @@ const filled = (facts: FileFacts): ReadonlyMap<string, Ordered> =>
       const after = own.every(({ site }) => startOf(site) < startOf(call));
       const before = own.every(({ site }) => startOf(site) > startOf(call));
       if (!after && !before) continue;
-      const order: Order = before ? "preorder" : name === "push" ? "operands-first" : "outputs-first";
+      const order: Order = before ? "preorder" : name === "unshift" ? "outputs-first" : "operands-first";
       const ordered = { order, push: call };
       const key = values.key(list);
       out.set(key, ordered);
@@ -80,7 +85,9 @@ const recorded = (facts: FileFacts): ReadonlyMap<string, Ordered> =>
       const list = receiver(call);
       if (calleeName(call) !== "push" || list === null) continue;
       const closed = argumentsOf(call).some((argument) => {
-        const fn = file.functionOf(argument);
+        // the closure itself, or a name of one
+        const stored = file.binding(argument)?.definitions ?? [];
+        const fn = file.functionOf(stored.length === 1 ? bare(stored[0].expression) : argument);
         return fn !== null && operationOf(file, fn)?.linked === true;
       });
       if (closed) out.set(valuesOf(file).key(list), { order: "operands-first", push: call });
@@ -102,6 +109,7 @@ export function orderOf(facts: FileFacts, list: Node, before: Node, depth = 0): 
       const inner = again(object);
       return inner === null ? null : turned(inner);
     }
+    if (object !== null && (name === "sort" || name === "toSorted")) return byNumber(facts, node);
     if (name === "from" && args.length === 1) return again(args[0]);
     if (object !== null && /^(?:slice|filter|values)$/.test(name)) return again(object);
     const fn = localFunction(facts, node);
@@ -123,8 +131,30 @@ export function orderOf(facts: FileFacts, list: Node, before: Node, depth = 0): 
     else if (made.path.length === 1) found = part(facts, made.expression, made.path[0], depth);
   }
   if (found === null) return null;
-  if (binding === null ? sortedByKey(facts, key) : sortedByKey(facts, key, binding.name)) return null;
+  // what is sorted in place later has an order of its own
+  const sorted = binding === null ? sortedByKey(facts, key) : sortedByKey(facts, key, binding.name);
+  if (sorted && !isSorting(found.push)) return null;
   return flips(facts, node, before) % 2 === 1 ? turned(found) : found;
+}
+
+/** Numbers that are given out as nodes are made: operands have the smaller ones. */
+const SERIAL = /^_*(?:id|idx|index|seq|serial|order|created|stamp|tick|time|gen|generation|uid|nr?|num|i)$/i;
+
+/** `nodes.sort((a, b) => a.id - b.id)`: operands first; the other way round outputs first. */
+function byNumber(facts: FileFacts, call: Node): Ordered | null {
+  const [compare] = argumentsOf(call);
+  const fn = compare === undefined || !isFunction(bare(compare)) ? null : facts.functionOf(bare(compare));
+  const [value, ...more] = fn?.returns ?? [];
+  if (fn === null || fn.params.length !== 2 || value === undefined || more.length > 0) return null;
+  const inner = bare(value);
+  if (inner.type !== "BinaryExpression" || inner.operator !== "-") return null;
+  const [left, right] = [bare(child(inner, "left")!), bare(child(inner, "right")!)];
+  const [a, b] = fn.params.map((param) => identifier(param));
+  if (!isMember(left) || !isMember(right) || propertyName(left) !== propertyName(right)) return null;
+  if (!SERIAL.test(propertyName(left) ?? "")) return null;
+  const [first, second] = [identifier(child(left, "object")), identifier(child(right, "object"))];
+  if (first === a && second === b) return { order: "operands-first", push: call };
+  return first === b && second === a ? { order: "outputs-first", push: call } : null;
 }
 
 /** `const { topo } = order(root)`: the property of what the function returns. */
@@ -140,6 +170,8 @@ function part(facts: FileFacts, expression: Node, step: string, depth: number): 
   }
   return null;
 }
+
+const isSorting = (call: Node): boolean => /^(?:sort|toSorted)$/.test(calleeName(call) ?? "");
 
 function sortedByKey(facts: FileFacts, key: string, name?: string): boolean {
   return callsNamed(facts, "sort").some((call) => {

@@ -2,7 +2,8 @@
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { paramName } from "../../overwriting/slots.js";
-import { operationOf } from "../../reverse.js";
+import { partOf } from "../../lookups.js";
+import { operationOf } from "../../operations.js";
 import { valuesOf } from "../../values.js";
 import {
   argumentsOf,
@@ -130,7 +131,7 @@ export type Guard = "counter" | "visited" | "other" | "none";
 export function guardOf(facts: FileFacts, node: Node, root: Node): Guard {
   let guard: Guard = "none";
   for (const test of testsBefore(facts, node, root)) {
-    if (isCounter(facts, test)) return "counter";
+    if (isCounter(facts, test) || isEmptied(facts, test, root)) return "counter";
     if (isVisited(test)) guard = "visited";
     else if (guard === "none") guard = "other";
   }
@@ -166,6 +167,23 @@ function isCounter(facts: FileFacts, test: Node): boolean {
       if (name !== null && (/^(?:length|size)$/.test(name) || facts.names.gradient(name) > 0)) return false;
       return !isFunction(side);
     });
+  });
+}
+
+/** `uses.length === 0` of a list that the same function takes each use off: a count of what is still open. */
+function isEmptied(facts: FileFacts, test: Node, root: Node): boolean {
+  const values = valuesOf(facts);
+  const takenOff = new Set(
+    partOf(facts.calls, root)
+      .filter((call) => /^(?:splice|delete|pop|shift)$/.test(calleeName(call) ?? ""))
+      .map((call) => receiver(call))
+      .filter((list) => list !== null)
+      .map((list) => values.key(list)),
+  );
+  if (takenOff.size === 0) return false;
+  return partsOf(test).some((node) => {
+    if (!isMember(node) || !/^(?:length|size)$/.test(propertyName(node) ?? "")) return false;
+    return takenOff.has(values.key(child(node, "object")!));
   });
 }
 

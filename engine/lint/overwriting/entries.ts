@@ -1,0 +1,22 @@
+/** Slots of many nodes in one array, map or record, and functions of the reverse sweep by their names. */
+import type { FileFacts } from "../facts.js";
+import type { Fn } from "../functions.js";
+import type { Write } from "../writes.js";
+
+/** A write to weigh: of the file, or one that a helper does for its caller. */
+export type Contribution = Pick<
+  Write,
+  "node" | "value" | "object" | "objectKey" | "name" | "container" | "index" | "indexKey" | "element" | "form"
+>;
+
+/** The write goes to an entry of an array, a map or a record that holds the slots of many nodes. */
+export const isEntry = (write: Pick<Write, "container" | "index" | "form" | "object" | "element">): boolean =>
+  write.form === "map-set" ||
+  write.form === "merge" ||
+  (write.form === "spread" && write.container !== "") ||
+  (write.element && write.object === null);
+
+export function isBackward(facts: FileFacts, fn: Fn): boolean {
+  if (facts.names.copying(fn.name)) return false;
+  return fn.name !== "" && facts.names.backward(fn.name);
+}

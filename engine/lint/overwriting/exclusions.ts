@@ -1,0 +1,211 @@
+/** Writes that look like contributions and are none: seeds, copies, fresh buffers, outputs under construction, forward mode. */
+import type { FileFacts } from "../facts.js";
+import type { Fn } from "../functions.js";
+import { callsFrom } from "../lookups.js";
+import { loopsAround } from "../reverse.js";
+import { operationOf } from "../operations.js";
+import { valuesOf } from "../values.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  keyName,
+  receiver,
+  startOf,
+  type Node,
+} from "../tree.js";
+import { isBlank, slotNamesOf, startsOf } from "./slots.js";
+import { derivedIndex } from "./upstream.js";
+import { ENOUGH, type Weighed } from "./evidence.js";
+import { isEntry } from "./entries.js";
+import { multiplies } from "./parts.js";
+import type { Write } from "../writes.js";
+import { branchOf } from "./guards.js";
+
+/** Could be a gradient's slot: by its name, or because it starts at nothing and something is scaled into it. */
+export function plausible(facts: FileFacts, write: Write): boolean {
+  if (facts.names.gradient(write.name) > 0) return true;
+  const { blank } = startsOf(facts);
+  const slots = slotNamesOf(facts);
+  if (slots.same(write.name).some((name) => facts.names.gradient(name) > 0)) return true;
+  if (!blank.has(slots.canonical(write.name))) return false;
+  const home = facts.home(write.node);
+  return (
+    home !== null &&
+    (operationOf(facts, home) !== null || loopsAround(facts, write.node).some(({ reverse }) => reverse))
+  );
+}
+
+const EDGE = /^(?:vjps?|bw|bwd|backward|fn|op|grad_?fn|pull_?back)$/i;
+
+/** `x.grad = [{ backward: y, vjp }]`: the edges of a graph are kept under the name, no gradient. */
+export function holdsEdges(facts: FileFacts, value: Node): boolean {
+  const inner = bare(value);
+  // a record of many parts (a colour ramp, a description) is no contribution
+  const made = facts.binding(inner)?.definitions[0];
+  const record = made === undefined || made.path.length > 0 ? null : bare(made.expression);
+  if (record?.type === "ObjectExpression" && children(record, "properties").length > 3) return true;
+  const parts =
+    inner.type === "ArrayExpression"
+      ? children(inner, "elements")
+      : calleeName(inner) === "map"
+        ? argumentsOf(inner).flatMap((fn) => facts.functionOf(fn)?.returns ?? [])
+        : [inner];
+  return parts.some((part) => {
+    if (part === null || bare(part).type !== "ObjectExpression") return false;
+    return children(bare(part), "properties").some((property) => {
+      const key = property === null ? null : child(property, "key");
+      return key !== null && EDGE.test(keyName(key, property!.computed === true) ?? "");
+    });
+  });
+}
+
+/**
+ * The sweep's own parameter stored before the sweep begins: `backward(seed) { this.grad = seed; for (...) ... }`, or
+ * `this.out.grad = seed; this.gate2.backward(); this.gate1.backward();`.
+ */
+export function isSeed(facts: FileFacts, write: Write, home: Fn, weighed: Weighed): boolean {
+  if (weighed.upstream?.kind !== "param" || weighed.operation !== null) return false;
+  if (loopsAround(facts, write.node).length > 0) return false;
+  const after = startOf(write.node);
+  const later = (node: Node): boolean => startOf(node) > after && facts.home(node) === home;
+  if (bare(write.value).type === "Identifier" && runsSteps(facts, write, home, later)) return true;
+  return (
+    facts.loops.some(later) ||
+    facts.functions.some((fn) => fn.inline && startOf(fn.node) > after && facts.outer(fn) === home)
+  );
+}
+
+/** Steps of other objects are run one after the other from here; the node that was written is not among them. */
+function runsSteps(facts: FileFacts, write: Write, home: Fn, later: (node: Node) => boolean): boolean {
+  const holders = callsFrom(facts, home)
+    .filter((call) => later(call) && facts.names.backward(calleeName(call) ?? ""))
+    .map((call) => receiver(call));
+  return (
+    holders.length > 1 &&
+    holders.every((holder) => holder !== null && valuesOf(facts).key(holder) !== write.objectKey)
+  );
+}
+
+/** Constructors and copies initialise; what `from` and `load` multiply is no copy. */
+export function isSetup(facts: FileFacts, write: Write, home: Fn): boolean {
+  if (home.kind === "constructor") return write.objectKey === "this";
+  return facts.names.reset(home.name) || (facts.names.copying(home.name) && !multiplies(facts, write.value));
+}
+
+/** Entries need a place that comes out of data, not out of counting; whole fields need an object. */
+export function fits(facts: FileFacts, write: Write, weighed: Weighed): boolean {
+  if (write.form === "merge") return false;
+  if (!isEntry(write)) {
+    // `t.error[3] = min(t.error[0], ...)`: one object's numbers, not the slots of several nodes
+    const { upstream } = weighed;
+    const within = upstream?.kind === "element" && upstream.container === write.container;
+    if (within && write.element && facts.names.gradient(write.name) < 2 && !derivedIndex(facts, write))
+      return false;
+    return weighed.reverse || weighed.score > ENOUGH;
+  }
+  if (write.index === null) return false;
+  const fromEntry = weighed.upstream?.kind === "element";
+  if (write.form === "map-set" || write.form === "spread")
+    return (
+      facts.names.gradient(write.name) === 2 ||
+      (fromEntry && (weighed.score > ENOUGH || facts.names.gradient(write.name) > 0))
+    );
+  // `dx[i] = y[i] * bar[i]` fills a buffer of its own; an adjoint array is read and written
+  if (!derivedIndex(facts, write)) return false;
+  return fromEntry
+    ? weighed.score > ENOUGH
+    : facts.names.gradient(write.name) === 2 &&
+        weighed.operation !== null &&
+        !isLocal(facts, write, weighed.home);
+}
+
+export function isLocal(facts: FileFacts, write: Write, home: Fn | null): boolean {
+  const root = rootOf(write.target);
+  const binding = root === null ? null : facts.binding(root);
+  return (
+    home !== null &&
+    binding !== null &&
+    binding.kind === "variable" &&
+    facts.scopes.declaredIn(binding, home.node)
+  );
+}
+
+export function rootOf(target: Node): Node | null {
+  let at: Node | null = target;
+  while (at !== null && at.type !== "Identifier" && at.type !== "ThisExpression") {
+    const next: Node | null = child(at, "object") ?? child(at, "expression") ?? child(at, "callee");
+    at = next;
+  }
+  return at;
+}
+
+/** The written object was made by this very run: a copy, an output under construction. */
+export function madeHere(facts: FileFacts, write: Write, home: Fn, weighed: Weighed): boolean {
+  if (write.object === null || isEntry(write)) return false;
+  const root = rootOf(write.object);
+  const binding = root === null ? null : facts.binding(root);
+  if (binding === null || binding.kind !== "variable" || !facts.scopes.declaredIn(binding, home.node))
+    return false;
+  if (!write.objectKey.startsWith(`${binding.name}~${binding.id}`)) return false;
+  if (write.objectKey !== `${binding.name}~${binding.id}`) return false;
+  const made = binding.definitions.find(({ kind, path }) => kind === "initial" && path.length === 0);
+  if (made === undefined) return false;
+  const type = made.expression.type;
+  return (
+    type === "NewExpression" ||
+    type === "ObjectExpression" ||
+    (type === "CallExpression" &&
+      weighed.operation === null &&
+      home.returns.some((r) => facts.binding(r) === binding))
+  );
+}
+
+/**
+ * Forward mode has the same shape the other way round: the written object is the output. It shows where the same
+ * function stores the primal of that object too, or reads the slot of several objects.
+ */
+export function forwards(
+  facts: FileFacts,
+  write: Write,
+  home: Fn,
+  weighed: Weighed,
+  all: readonly Write[],
+): boolean {
+  if (write.object === null || isEntry(write) || weighed.operation !== null) return false;
+  if (/forward|jvp|tangent|fwd/i.test(home.name) && !/backward|reverse|vjp/i.test(home.name)) return true;
+  return (
+    all.some(
+      (other) =>
+        other !== write &&
+        other.object !== null &&
+        other.objectKey === write.objectKey &&
+        other.name !== write.name &&
+        /^_*(?:v|val|value|data|x|primal|re|real|f|out|w)$/i.test(other.name) &&
+        facts.home(other.node) === home,
+    ) && !facts.names.backward(home.name)
+  );
+}
+
+/** `slot = fresh; slot[i] = contribution`: nothing was there to be lost. */
+export function freshBuffer(facts: FileFacts, write: Write, home: Fn, all: readonly Write[]): boolean {
+  if (
+    write.object === null ||
+    !(write.element || write.form === "buffer-set" || write.form === "buffer-fill")
+  )
+    return false;
+  return all.some(
+    (other) =>
+      other.object !== null &&
+      !other.element &&
+      (other.form === "assign" || other.form === "buffer-fill") &&
+      other.objectKey === write.objectKey &&
+      other.name === write.name &&
+      other !== write &&
+      facts.home(other.node) === home &&
+      isBlank(facts, other.value) &&
+      branchOf(other.node, home.node).length === 0,
+  );
+}

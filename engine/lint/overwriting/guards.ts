@@ -1,0 +1,157 @@
+/** Conditions around a write: the first of several contributions, the better of two values, the branch of a dispatch. */
+import { adds, slotOf, type Slot } from "../adds.js";
+import type { FileFacts } from "../facts.js";
+import type { Fn } from "../functions.js";
+import { callsFrom, groupBy, partOf } from "../lookups.js";
+import { valuesOf } from "../values.js";
+import {
+  bare,
+  calleeName,
+  child,
+  identifier,
+  isFunction,
+  isMember,
+  literal,
+  receiver,
+  startOf,
+  walk,
+  within,
+  type Node,
+} from "../tree.js";
+import { isBlank, slotNamesOf } from "./slots.js";
+import { isEntry } from "./entries.js";
+import { addingName, writesOf, type Write } from "../writes.js";
+
+/** Conditions around a node inside its function, innermost first: the `if` or `?:` and the branch taken. */
+export function branchOf(node: Node, home: Node): { readonly test: Node; readonly branch: Node }[] {
+  const out: { test: Node; branch: Node }[] = [];
+  for (
+    let from = node, at = node.parent;
+    at !== null && at !== undefined && at !== home;
+    from = at, at = at.parent
+  ) {
+    if (isFunction(at) && at === home) break;
+    if ((at.type === "IfStatement" || at.type === "ConditionalExpression") && child(at, "test") !== from)
+      out.push({ test: at, branch: from });
+    else if (at.type === "LogicalExpression" && child(at, "right") === from)
+      out.push({ test: at, branch: from });
+    else if (at.type === "SwitchCase") out.push({ test: at, branch: from });
+  }
+  return out;
+}
+
+export const writesFrom = (facts: FileFacts, home: Fn): readonly Write[] =>
+  facts
+    .once("writes by function", (file) => groupBy(writesOf(file), ({ node }) => file.home(node)))
+    .get(home) ?? [];
+
+/** A first write with the adding one beside it: one branch stores, the other (or what follows its return) adds. */
+export function guarded(facts: FileFacts, write: Write, home: Fn): boolean {
+  const slots = slotNamesOf(facts);
+  const old = slotOf(write, (name) => slots.same(name));
+  // the branches of a dispatch are other operations, not the first write and the later ones
+  const branches = branchOf(write.node, home.node).filter(
+    ({ test }) => test.type !== "SwitchCase" && !dispatches(test),
+  );
+  if (branches.length === 0) return false;
+  return (
+    writesFrom(facts, home).some((other) => {
+      // `have[k] += c[k]` of `have = map.get(key)` beside `map.set(key, c)`
+      const part = other.element && old.keys.has(other.container);
+      if (other === write || !(part || sameSlot(facts, write, other))) return false;
+      const adding = other.form === "add" || other.form === "adding-call" || adds(facts, other.value, old);
+      const beside = branches.some(
+        ({ test, branch }) => !within(other.node, branch) && (adding || asksFor(facts, test, old)),
+      );
+      return beside && (adding || startOf(other.node) > startOf(write.node));
+    }) || collected(facts, old, home, branches)
+  );
+}
+
+/** `if (d < dist[v]) dist[v] = d`: the better of two values stays, as in searches for shortest paths. */
+export function keepsBest(facts: FileFacts, write: Write, home: Fn): boolean {
+  const { keys } = slotOf(write, (name) => slotNamesOf(facts).same(name));
+  const sides = ["left", "right"] as const;
+  return partOf(facts.byType.get("BinaryExpression") ?? [], home.node).some(
+    (test) =>
+      /^[<>]=?$/.test(String(test.operator)) &&
+      sides.every((side) => bare(child(test, side)!).type !== "Literal") &&
+      sides.some((side) => keys.has(valuesOf(facts).key(child(test, side)!))),
+  );
+}
+
+/** `slot == null`, `!map.has(key)`: the test looks at the slot. */
+function asksFor(facts: FileFacts, branch: Node, slot: Slot): boolean {
+  const test = child(branch, "test");
+  let asked = false;
+  if (test !== null)
+    walk(test, (node) => {
+      if (isMember(node)) asked ||= slot.keys.has(valuesOf(facts).key(node));
+    });
+  return asked;
+}
+
+/** `op === "mul"`, `n instanceof Mul`: asks which operation it is. */
+function dispatches(branch: Node): boolean {
+  const test = child(branch, branch.type === "LogicalExpression" ? "left" : "test");
+  if (test === null) return false;
+  const inner = bare(test);
+  if (inner.type === "LogicalExpression") {
+    const parts = [child(inner, "left"), child(inner, "right")];
+    return parts.some((part) => part !== null && comparesTag(bare(part)));
+  }
+  return comparesTag(inner);
+}
+
+function comparesTag(test: Node): boolean {
+  if (test.type !== "BinaryExpression") return false;
+  if (test.operator === "instanceof") return true;
+  if (!/^[!=]==?$/.test(String(test.operator))) return false;
+  return [child(test, "left"), child(test, "right")].some((side) => {
+    if (side === null) return false;
+    const inner = bare(side);
+    return (
+      (typeof literal(inner) === "string" && !typeTest(test)) ||
+      (isMember(inner) && /^(?:[A-Z][A-Za-z]*)$/.test(identifier(child(inner, "object")) ?? ""))
+    );
+  });
+}
+
+/** `typeof x === "number"`. */
+const typeTest = (test: Node): boolean =>
+  [child(test, "left"), child(test, "right")].some(
+    (side) => side !== null && bare(side).type === "UnaryExpression" && bare(side).operator === "typeof",
+  );
+
+/** `list.push(c)` beside `map.set(key, [c])`: contributions are kept side by side and summed later. */
+function collected(
+  facts: FileFacts,
+  old: Slot,
+  home: Fn,
+  branches: readonly { readonly branch: Node }[],
+): boolean {
+  return callsFrom(facts, home).some((call) => {
+    const name = calleeName(call);
+    const object = receiver(call);
+    if (object === null || name === null || !(name === "push" || addingName(name))) return false;
+    return old.keys.has(valuesOf(facts).key(object)) && branches.some(({ branch }) => !within(call, branch));
+  });
+}
+
+export function sameSlot(facts: FileFacts, a: Write, b: Write): boolean {
+  const slots = slotNamesOf(facts);
+  if (a.object !== null && b.object !== null && !isEntry(a) && !isEntry(b))
+    return a.objectKey === b.objectKey && slots.canonical(a.name) === slots.canonical(b.name);
+  return a.container !== "" && a.container === b.container && a.indexKey === b.indexKey;
+}
+
+/** `slot = slot ?? contribution`: what comes first stays, and later contributions are lost. */
+export function keepsFirst(facts: FileFacts, write: Write, { keys }: Slot): boolean {
+  const value = bare(write.value);
+  return (
+    value.type === "LogicalExpression" &&
+    value.operator !== "&&" &&
+    keys.has(valuesOf(facts).key(child(value, "left")!)) &&
+    !isBlank(facts, child(value, "right")!)
+  );
+}

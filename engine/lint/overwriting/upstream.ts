@@ -1,0 +1,130 @@
+/** What a contribution comes from: the same slot of another node, another entry, what a rule is handed; and how the two nodes are related. */
+import type { FileFacts } from "../facts.js";
+import type { Fn } from "../functions.js";
+import type { Loop } from "../reverse.js";
+import type { Operation } from "../operations.js";
+import type { Read } from "../value-forms.js";
+import type { Write } from "../writes.js";
+import type { Contribution } from "./entries.js";
+
+/** `bars.get(i)[k] += bars.get(id)[k]`: an element of one entry out of that of another pays the entry. */
+export function ofEntries(
+  write: Contribution,
+  reads: readonly Read[],
+): { readonly write: Contribution; readonly entry: Read | null } {
+  const whole = write.object === null ? /^([\w$#]+~\d+)\[(.+)\]$/.exec(write.container) : null;
+  if (whole === null) return { write, entry: null };
+  const [, container, indexKey] = whole;
+  for (const read of reads)
+    if (
+      read.kind === "element" &&
+      read.container.startsWith(`${container}[`) &&
+      read.container.endsWith("]") &&
+      read.container !== write.container
+    ) {
+      const index = read.container.slice(container.length + 1, -1);
+      return {
+        write: { ...write, container, indexKey },
+        entry: { kind: "element", node: read.node, container, index },
+      };
+    }
+  return { write, entry: null };
+}
+
+/** The same slot of another node. */
+export function fromField(
+  reads: readonly Read[],
+  write: Contribution,
+  canonical: (name: string) => string,
+): Read | null {
+  const name = canonical(write.name);
+  return (
+    reads.find(
+      (read) => read.kind === "field" && canonical(read.name) === name && read.object !== write.objectKey,
+    ) ?? null
+  );
+}
+
+/** Another entry of the same array or map. */
+export function fromContainer(reads: readonly Read[], write: Contribution): Read | null {
+  return (
+    reads.find(
+      (read) =>
+        read.kind === "element" && read.container === write.container && read.index !== write.indexKey,
+    ) ?? null
+  );
+}
+
+/** What a backward closure or a rule is handed: its own parameter. */
+export function fromParameter(
+  facts: FileFacts,
+  reads: readonly Read[],
+  home: Fn | null,
+  operation: Operation | null,
+  backward: boolean,
+  write: Contribution,
+): Read | null {
+  if (home === null || home.kind === "constructor") return null;
+  if (operation === null && !backward) return null;
+  return (
+    reads.find(
+      (read) =>
+        read.kind === "param" &&
+        facts.scopes.declaredIn(read.binding, home.node) &&
+        !write.objectKey.startsWith(`${read.binding.name}~${read.binding.id}`) &&
+        !write.container.startsWith(`${read.binding.name}~${read.binding.id}`),
+    ) ?? null
+  );
+}
+
+export const startsAt = (key: string, root: string): boolean =>
+  key.startsWith(root) && (key[root.length] === "." || key[root.length] === "[");
+
+/** push: the written node is reached from the one that is read (an operand); pull: the other way round. */
+export function related(
+  facts: FileFacts,
+  write: Contribution,
+  upstream: Read | null,
+): "push" | "pull" | null {
+  if (upstream === null) return null;
+  if (upstream.kind === "field") {
+    const { object } = upstream;
+    if (startsAt(write.objectKey, object) || mentions(write.objectKey, object)) return "push";
+    if (startsAt(object, write.objectKey)) return "pull";
+    return null;
+  }
+  if (upstream.kind === "element") {
+    if (startsAt(write.indexKey, upstream.index) || mentions(write.indexKey, upstream.index)) return "push";
+    if (startsAt(upstream.index, write.indexKey)) return "pull";
+    // `bar.get(uses[i][k])` paid to `i`: the node at hand gathers from its uses
+    if (write.indexKey !== "" && upstream.index.includes(`[${write.indexKey}]`)) return "pull";
+    return derivedIndex(facts, write) ? "push" : null;
+  }
+  return null;
+}
+
+/** `layer[i].delta = f(layer[i + 1].delta)` in a loop that counts down: the node at hand gathers from its users. */
+export function pulledFromLater(loops: readonly Loop[], write: Contribution, upstream: Read | null): boolean {
+  if (upstream === null || upstream.kind === "param") return false;
+  const from = upstream.kind === "field" ? upstream.object : `${upstream.container}[${upstream.index}]`;
+  return loops.some(
+    ({ counter, reverse }) =>
+      counter !== null &&
+      reverse &&
+      from.includes(`(${counter}+`) &&
+      !write.objectKey.includes(`(${counter}-`) &&
+      !write.indexKey.includes(`(${counter}-`),
+  );
+}
+
+/** `exprs[this.left]` is reached through `this`. */
+const mentions = (key: string, part: string): boolean =>
+  key.includes(`[${part}.`) || key.includes(`[${part}[`);
+
+/** The index comes out of data (`e.left`, `parents[k]`), not out of counting. */
+export function derivedIndex(facts: FileFacts, write: Pick<Write, "index" | "indexKey">): boolean {
+  if (write.index === null) return false;
+  const binding = facts.binding(write.index);
+  if (binding?.kind === "param" && facts.enclosing(binding.declaration)?.inline === false) return true;
+  return /[.[]/.test(write.indexKey) || /^\?/.test(write.indexKey);
+}

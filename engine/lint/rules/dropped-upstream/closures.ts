@@ -1,0 +1,103 @@
+/** Closures that an operation hangs up, and entries of an adjoint array, that are paid a bare local derivative. */
+import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
+import { isEntry } from "../../overwriting/entries.js";
+import { slotNamesOf } from "../../overwriting/slots.js";
+import type { Finding } from "../../report.js";
+import { loopsAround } from "../../reverse.js";
+import { operationOf } from "../../operations.js";
+import { children, type Node } from "../../tree.js";
+import { valuesOf } from "../../values.js";
+import { writesOf, type Write } from "../../writes.js";
+import { mentionsNode, runsIn } from "../shared/nodes.js";
+import { candidate, LOSS, readsNamed, report, seeded, withoutOld, withUpstream } from "./stored.js";
+
+/** A closure that an operation hangs on its output and that adds into a gradient: with no cotangent in sight at all. */
+export const showsClosures = (facts: FileFacts): boolean =>
+  writesOf(facts).some(({ node, form, name, object }) => {
+    if (form !== "add" || object === null || facts.names.gradient(name) !== 2) return false;
+    const fn = runsIn(facts, node);
+    const operation = fn === null ? null : operationOf(facts, fn);
+    return operation !== null && operation.linked && operation.outputs.size > 0;
+  });
+
+export function* inClosures(facts: FileFacts): Iterable<Finding> {
+  const slots = slotNamesOf(facts);
+  for (const write of writesOf(facts)) {
+    if (!candidate(facts, write)) continue;
+    const fn = runsIn(facts, write.node);
+    if (fn === null || fn.kind !== "function") continue;
+    const operation = operationOf(facts, fn);
+    const siblings = withUpstream(facts).filter(
+      (other) => slots.canonical(other.write.name) === slots.canonical(write.name),
+    );
+    if (operation !== null) {
+      if (!operation.linked || LOSS.test(operation.fn.name)) continue;
+      if (readsUpstream(facts, write, fn, operation.outputs) || readsNamed(facts, withoutOld(write)))
+        continue;
+      // it hangs on an output of its own, or is one of several operations that do it right
+      const named = facts.names.gradient(write.name) === 2 && operation.outputs.size > 0;
+      if (siblings.length === 0 && !named) continue;
+      if (operation.outputs.has(write.objectKey)) continue;
+      yield report(facts, write, siblings);
+    } else if (isEntry(write) && siblings.length + seeded(facts, write) > 0) {
+      const loop = loopsAround(facts, write.node).find(({ reverse }) => reverse);
+      if (loop === undefined || !/[.[]/.test(write.indexKey) || loop.isCurrent(write.indexKey)) continue;
+      if (readsContainer(facts, write) || readsNamed(facts, write.value)) continue;
+      yield report(facts, write, siblings);
+    }
+  }
+}
+
+function readsUpstream(facts: FileFacts, write: Write, fn: Fn, outputs: ReadonlySet<string>): boolean {
+  const slots = slotNamesOf(facts);
+  const own = slots.canonical(write.name);
+  return (
+    valuesOf(facts)
+      .reads(write.value)
+      .some((read) => {
+        if (read.kind === "param")
+          return facts.scopes.declaredIn(read.binding, fn.node) || gradientParam(facts, read.binding.name);
+        if (read.kind === "field") {
+          if (facts.names.gradient(read.name) > 0 || slots.canonical(read.name) === own)
+            return read.object !== write.objectKey || outputs.has(read.object);
+          return false;
+        }
+        return readsGradientKey(facts, read.container) && read.index !== write.indexKey;
+      }) || callsWithOutput(facts, write.value, outputs)
+  );
+}
+
+const gradientParam = (facts: FileFacts, name: string): boolean => facts.names.gradient(name) > 0;
+
+/** `rule(out)`, `chain(out, k)`: a helper that is handed the output may read its cotangent. */
+function callsWithOutput(facts: FileFacts, value: Node, outputs: ReadonlySet<string>): boolean {
+  const values = valuesOf(facts);
+  const roots: Node[] = [value];
+  const binding = facts.binding(value);
+  if (binding?.kind === "variable") roots.push(...binding.definitions.map(({ expression }) => expression));
+  return roots.some((root) =>
+    mentionsNode(
+      root,
+      (node) =>
+        (node.type === "CallExpression" || node.type === "NewExpression") &&
+        children(node, "arguments").some(
+          (argument) => argument !== null && outputs.has(values.key(argument)),
+        ),
+    ),
+  );
+}
+
+function readsGradientKey(facts: FileFacts, key: string): boolean {
+  const name = /([\w$#]+?)(?:~\d+)?(?:\[[^\]]*\])*$/.exec(key)?.[1] ?? "";
+  return facts.names.gradient(name) > 0;
+}
+
+function readsContainer(facts: FileFacts, write: Write): boolean {
+  return valuesOf(facts)
+    .reads(write.value)
+    .some(
+      (read) =>
+        read.kind === "element" && read.container === write.container && read.index !== write.indexKey,
+    );
+}

@@ -1,0 +1,122 @@
+/** Rules that return a local derivative and never use the cotangent that they are handed, among rules that do. */
+import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
+import { isBlank, paramName } from "../../overwriting/slots.js";
+import { lineOf, place } from "../../overwriting/words.js";
+import type { Finding } from "../../report.js";
+import { operationName } from "../../operations.js";
+import { argumentsOf, bare, calleeName, children, endOf, isCall, startOf, type Node } from "../../tree.js";
+import { keptAs, mentionsNode } from "../shared/nodes.js";
+import { LOSS } from "./stored.js";
+
+/** Rules of one kind: kept under one name, methods of one name in several classes, or entries of one table. */
+interface Family {
+  readonly fns: readonly Fn[];
+  /** a table or a method is not told from others by its name alone: the parameter has to be the same */
+  readonly strict: boolean;
+}
+
+/** `(g) => [b.value, a.value]` among `(g) => [g * b.value, ...]`. */
+export function* inReturned(facts: FileFacts): Iterable<Finding> {
+  const taken = new Set<Fn>();
+  for (const { fns, strict } of families(facts)) {
+    const using = fns.filter((fn) => usesParam(facts, fn, 0) && handed(facts, fn, strict));
+    if (using.length < (strict ? 2 : 1)) continue;
+    for (const fn of fns) {
+      if (taken.has(fn) || fn.params.length > Math.max(...using.map(({ params }) => params.length))) continue;
+      if (strict ? usesParam(facts, fn, 0) || !sameName(fn, using) : usesAny(facts, fn)) continue;
+      const value = fn.returns.find((one) => !isBlank(facts, one) && !constantList(facts, one));
+      if (value === undefined || isLoss(facts, fn)) continue;
+      taken.add(fn);
+      const param = facts.source(fn.params[0]);
+      yield {
+        start: startOf(value),
+        end: endOf(value),
+        message: `this rule returns a local derivative and never uses \`${param}\`, the cotangent that it is handed; the others multiply by it (line ${lineOf(facts, using[0].node)}).`,
+        evidence: "proven-siblings",
+        related: using.slice(0, 3).map((other) => place(other.node, "uses what it is handed")),
+      };
+    }
+  }
+}
+
+function* families(facts: FileFacts): Iterable<Family> {
+  const named = new Map<string, Fn[]>();
+  const tables = new Map<unknown, Fn[]>();
+  const methods = new Map<string, Fn[]>();
+  const note = <K>(map: Map<K, Fn[]>, key: K, fn: Fn): void => {
+    const list = map.get(key);
+    if (list === undefined) map.set(key, [fn]);
+    else list.push(fn);
+  };
+  for (const fn of facts.functions) {
+    if (fn.inline || fn.params.length === 0 || fn.returns.length === 0) continue;
+    if (fn.kind === "method") {
+      if (facts.names.backward(fn.name) || facts.names.derivative(fn.name)) note(methods, fn.name, fn);
+      continue;
+    }
+    if (fn.kind !== "function") continue;
+    // what a minifier leaves of a program keeps no such names
+    if (!facts.names.minified) for (const name of keptAs(facts, fn)) note(named, name, fn);
+    const table = tableOf(facts, fn);
+    if (table !== null) note(tables, table, fn);
+  }
+  for (const [name, fns] of named)
+    if (facts.names.backward(name) || facts.names.derivative(name) || /^(?:rule|pull)$/.test(name))
+      yield { fns, strict: false };
+  for (const fns of tables.values()) yield { fns, strict: true };
+  for (const fns of methods.values()) yield { fns, strict: true };
+}
+
+/** The record, the list of entries or the registering function that a rule is kept in with others of its kind. */
+function tableOf(facts: FileFacts, fn: Fn): unknown {
+  const at = fn.node.parent;
+  if (at == null) return null;
+  // `{ mul: (g, a, b) => ..., sin: ... }`
+  if (at.type === "Property") return at.parent ?? null;
+  // `["mul", (g, a, b) => ...]` of a list
+  if (at.type === "ArrayExpression") return at.parent?.type === "ArrayExpression" ? at.parent : null;
+  // `define("mul", (g, a, b) => ...)`, `rules.set("mul", ...)`
+  if (isCall(at) && argumentsOf(at).length > 1 && argumentsOf(at).at(-1) === fn.node)
+    return `${calleeName(at) ?? ""} ${facts.source(bare(at.callee as Node))}`;
+  return null;
+}
+
+const isLoss = (facts: FileFacts, fn: Fn): boolean =>
+  LOSS.test(operationName(facts, fn.node)) ||
+  (fn.owner !== null && LOSS.test(String((fn.owner.id as Node | null)?.name ?? "")));
+
+const usesAny = (facts: FileFacts, fn: Fn): boolean => fn.params.some((_, i) => usesParam(facts, fn, i));
+
+function usesParam(facts: FileFacts, fn: Fn, at: number): boolean {
+  const id = paramName(fn.params[at]);
+  if (id === null) return true;
+  const binding = facts.scopes.resolve(id);
+  return mentionsNode(
+    fn.node,
+    (node) => node !== id && node.type === "Identifier" && facts.scopes.resolve(node) === binding,
+  );
+}
+
+/** What it is handed is a cotangent by its name; in a table the name has to say so. */
+function handed(facts: FileFacts, fn: Fn, strict: boolean): boolean {
+  const name = String(paramName(fn.params[0])?.name ?? "");
+  if (facts.names.gradient(name) > 0) return true;
+  return (
+    strict ? /^(?:u|up|upstream|seed|dy|y_?bar|og|ct)$/i : /^(?:u|up|z|s|seed|t|w|out|dy|y_?bar)/i
+  ).test(name);
+}
+
+function sameName(fn: Fn, using: readonly Fn[]): boolean {
+  const plain = (one: Fn): string => String(paramName(one.params[0])?.name ?? "").replace(/^_+/, "");
+  return using.some((other) => plain(other) === plain(fn));
+}
+
+/** `[]`, `[0, 0]`, `[null]`: no gradient flows. */
+function constantList(facts: FileFacts, value: Node): boolean {
+  const inner = bare(value);
+  return (
+    inner.type === "ArrayExpression" &&
+    children(inner, "elements").every((e) => e !== null && isBlank(facts, e))
+  );
+}

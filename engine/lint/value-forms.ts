@@ -1,0 +1,75 @@
+/** Words and spellings that tell of a value's form rather than of its content. */
+import type { Binding } from "./scopes.js";
+import { child, isMember, type Node } from "./tree.js";
+
+/** One look at a slot inside a value. */
+export type Read =
+  | { readonly kind: "field"; readonly node: Node; readonly object: string; readonly name: string }
+  | { readonly kind: "element"; readonly node: Node; readonly container: string; readonly index: string }
+  | { readonly kind: "param"; readonly node: Node; readonly binding: Binding };
+
+/** Properties that tell of the form of a value and nothing of its content. */
+export const FORM = new Set([
+  "length",
+  "shape",
+  "size",
+  "dims",
+  "ndim",
+  "rank",
+  "dtype",
+  "type",
+  "name",
+  "id",
+  "label",
+  "op",
+  "device",
+  "rows",
+  "cols",
+  "requiresGrad",
+  "requires_grad",
+  "numel",
+  "strides",
+  "constructor",
+  "byteLength",
+  "isLeaf",
+]);
+
+/** Makers of values that hold nothing of their arguments but the form. */
+export const BLANK =
+  /^(?:zeros?|ones?|empty|full|fill(?:ed)?|alloc\w*|identity|eye)(?:_?like|Like|Of|Array|Matrix|Tensor|Buffer)?$|zeros|ones(?:_like|Like)|zero(?:Grad|s|Like|Tensor|Matrix|Array|Buffer|Of)|^create\w*(?:Matrix|Array|Buffer|Tensor)$|^allocate/;
+
+/** Calls that give the same elements, in another order or another holder. */
+export const SAME_ELEMENTS = new Set([
+  "reverse",
+  "toReversed",
+  "slice",
+  "values",
+  "filter",
+  "sort",
+  "toSorted",
+  "flat",
+  "concat",
+  "from",
+]);
+
+/** Calls that give one element. */
+export const ONE_ELEMENT = new Set(["pop", "shift", "at", "peek", "find", "dequeue"]);
+
+/** A key with one name in it put in the place of another. */
+export function replaceRoot(key: string, from: string, to: string): string {
+  const parts = key.split(/(?=[.[\]])|(?<=[[(])/);
+  return parts.map((part) => (part === from ? to : part)).join("");
+}
+
+export function isPropertyPosition(node: Node): boolean {
+  const parent = node.parent;
+  if (parent === null || parent === undefined) return false;
+  if (isMember(parent)) return child(parent, "property") === node && parent.computed !== true;
+  if (
+    parent.type === "Property" ||
+    parent.type === "MethodDefinition" ||
+    parent.type === "PropertyDefinition"
+  )
+    return child(parent, "key") === node && parent.computed !== true && parent.shorthand !== true;
+  return false;
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { lintText } from "../../../engine/lint/lint.js";
+import { FIXTURES } from "./fixtures.js";
+
+interface Fault {
+  readonly rule: string;
+  /** a fault can be told at one of several places: `//! rule @name` on each of them */
+  readonly lines: readonly number[];
+}
+
+interface Engine {
+  readonly name: string;
+  readonly text: string;
+  readonly faults: readonly Fault[];
+}
+
+/** Engines of one file: `=== name` before each, `//! rule` or `//! rule @group` at the end of a faulty line. */
+function engines(file: string): Engine[] {
+  const parts = readFileSync(join(FIXTURES, "unseen", file), "utf8")
+    .split(/^=== (.+)\n/m)
+    .slice(1);
+  const out: Engine[] = [];
+  for (let i = 0; i < parts.length; i += 2) {
+    const groups = new Map<string, { rule: string; lines: number[] }>();
+    parts[i + 1].split("\n").forEach((line, at) => {
+      const mark = /\/\/! ([a-z-]+)(?: @(\w+))?$/.exec(line);
+      if (mark === null) return;
+      const key = `${mark[1]} ${mark[2] ?? `line ${at + 1}`}`;
+      const group = groups.get(key) ?? { rule: mark[1], lines: [] };
+      group.lines.push(at + 1);
+      groups.set(key, group);
+    });
+    const text = parts[i + 1].replace(/ *\/\/! .*$/gm, "");
+    out.push({ name: parts[i], text, faults: [...groups.values()] });
+  }
+  return out;
+}
+
+describe.each(readdirSync(join(FIXTURES, "unseen")))("engines of %s", (file) => {
+  it.each(engines(file))("$name: every fault, and nothing else", ({ name, text, faults }) => {
+    const { reports, notes } = lintText(text, name);
+    expect(notes).toEqual([]);
+    const counted = reports.filter(({ severity }) => severity !== "info");
+    const of = ({ rule, lines }: Fault) =>
+      counted.filter(
+        (report) =>
+          report.rule === rule && lines.some((line) => line >= report.line && line <= report.endLine),
+      );
+    expect(faults.filter((fault) => of(fault).length === 0)).toEqual([]);
+    const told = new Set(faults.flatMap(of));
+    expect(counted.filter((report) => !told.has(report)).map(({ line, rule }) => [line, rule])).toEqual([]);
+  });
+});
