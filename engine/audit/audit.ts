@@ -5,6 +5,7 @@
 import { BacksweepError } from "../trace/failure.js";
 import { blame } from "./blame.js";
 import { classify, type Diagnosis } from "./classify.js";
+import { deepFinding } from "./deep.js";
 import type { AuditDefinition } from "./definition.js";
 import { placeOf } from "../tape/sites.js";
 import { exponential, faultOf, sentence, toPlace, type Body } from "./body.js";
@@ -20,7 +21,7 @@ import type { AuditPlace, AuditResult } from "./result.js";
 import { shrink } from "./shrink.js";
 import { describeSmallest } from "./smallest.js";
 import { CaseStream } from "./stream.js";
-import { deepChain, exponentialVisits } from "./visits.js";
+import { exponentialVisits } from "./visits.js";
 
 export interface AuditOptions {
   /** random graphs, default 200 */
@@ -32,9 +33,6 @@ export interface AuditOptions {
 }
 
 export const DEFAULT_CASES = 200;
-/** A chain every engine must get through, and one that few recursions do. */
-const DEEP = 2_000;
-const DEEPER = 20_000;
 /** Runs of the smallest graph until it fails while it is watched: a draw may make it right. */
 const MOST_WATCHED = 100;
 const FLAKY_RUNS = 20;
@@ -42,8 +40,6 @@ const FLAKY_RUNS = 20;
 const SMALL = 6;
 const OTHER_STARTS = 2_000;
 const OTHER = 0x50000000;
-/** Milliseconds for the deep chain beyond which the deeper one is left out. */
-const SLOW_CHAIN_MS = 150;
 
 function foreignOf(definition: AuditDefinition): Foreign {
   if (definition.form === "sweep") return foreignSweep(definition, sweepOperations);
@@ -247,41 +243,28 @@ class Audit {
     return growth === null ? clean : { ...clean, ...exponential(growth) };
   }
 
-  /** Chains so deep that a recursion over them overflows the stack. */
+  /** A fault that only a deep chain shows. */
   private deep(shape: readonly number[], cases: number): Body | null {
-    for (const depth of [DEEP, DEEPER]) {
-      const graph = deepChain(this.foreign, depth, shape);
-      if (graph === null) return null;
-      const started = performance.now();
-      const judged = judge(this.foreign, graph, this.foreign.run(graph));
-      const { symptom } = judged;
-      const overflow = symptom?.kind === "trouble" && symptom.trouble.kind === "overflow";
-      const length = depth.toLocaleString("en-US");
-      if (overflow && depth === DEEPER) {
-        this.notes.add(
-          `a chain of ${length} operations overflows the stack: the recursion is as deep as the graph`,
-        );
-        return null;
-      }
-      if (symptom !== null) {
-        const fault = overflow ? "stack overflow" : symptom.kind === "trouble" ? "throws" : "unclassified";
-        const detail = `on a chain of ${length} operations`;
-        const found: Diagnosis = { fault, detail, operations: null, evidence: [] };
-        const error = symptom.kind === "trouble" ? symptom.trouble.error : null;
-        return {
-          cases,
-          verdict: "faulty",
-          gradientsRight: symptom.kind === "trouble" ? null : false,
-          fault: faultOf(found),
-          message: sentence(found),
-          place: error === null ? null : (this.options.locate?.(error) ?? null),
-          smallest: null,
-          visits: null,
-        };
-      }
-      if (performance.now() - started > SLOW_CHAIN_MS) return null;
-    }
-    return null;
+    const deep = deepFinding(this.foreign, shape);
+    if (deep === null) return null;
+    if (deep.note !== null) this.notes.add(deep.note);
+    const symptom = deep.judged?.symptom;
+    if (symptom === null || symptom === undefined) return null;
+    const trouble = symptom.kind === "trouble" ? symptom.trouble : null;
+    const fault =
+      trouble === null ? "unclassified" : trouble.kind === "overflow" ? "stack overflow" : "throws";
+    const found: Diagnosis = { fault, detail: deep.detail, operations: null, evidence: [] };
+    const error = trouble?.error ?? null;
+    return {
+      cases,
+      verdict: "faulty",
+      gradientsRight: trouble === null ? false : null,
+      fault: faultOf(found),
+      message: sentence(found),
+      place: error === null ? null : (this.options.locate?.(error) ?? null),
+      smallest: null,
+      visits: null,
+    };
   }
 }
 

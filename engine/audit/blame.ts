@@ -12,13 +12,29 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.m
 
 const isIndex = (key: unknown): boolean => typeof key === "number" || /^\d+$/.test(String(key));
 
+/** The objects that other nodes hold where the output's handle holds this one: `node.dw` beside the output's `dw`. */
+function alike(handles: readonly unknown[], output: number, object: unknown): unknown[] {
+  const field = (handle: unknown): [string, unknown][] =>
+    isObject(handle)
+      ? Object.entries(Object.getOwnPropertyDescriptors(handle)).map(([key, { value }]) => [
+          key,
+          value as unknown,
+        ])
+      : [];
+  const home = field(handles[output]).find(([, value]) => value === object)?.[0];
+  if (home === undefined) return [];
+  return handles.flatMap((handle) => field(handle).flatMap(([key, value]) => (key === home ? [value] : [])));
+}
+
 /** True for writes to where cotangents are kept: to the list or the field the output's own was put in. */
 function carrying(foreign: Foreign, { outcome, graph }: Judged): (write: Write) => boolean {
   const find = nodeFinder(outcome, foreign.form);
   const seeds = outcome.writes.filter(
     (write) => write.phase !== "forward" && afterOf(write) === graph.seed && find(write) === graph.output,
   );
-  const lists = new Set(seeds.map(({ object }) => object));
+  const lists = new Set(
+    seeds.flatMap(({ object }) => [object, ...alike(outcome.handles, graph.output, object)]),
+  );
   const fields = new Set(seeds.flatMap(({ key }) => (isIndex(key) ? [] : [key])));
   return ({ object, key }) => lists.has(object) || fields.has(key);
 }

@@ -18,12 +18,18 @@ export const tapeOrder: Order = (tape) =>
 /** Recording order backwards from the output, without what it does not depend on. */
 export const activeOrder: Order = (tape) => tapeOrder(tape).filter((v) => tape.active[v]);
 
-function depthFirst(tape: SimTape, backwards: boolean, when: "before" | "after"): number[] {
+/** @param keyOf what is put into the visited set: the node, unless the fault is that it is something else */
+function depthFirst(
+  tape: SimTape,
+  backwards: boolean,
+  when: "before" | "after",
+  keyOf: (v: number) => number = (v) => v,
+): number[] {
   const seen = new Set<number>();
   const out: number[] = [];
   const visit = (v: number): void => {
-    if (seen.has(v)) return;
-    seen.add(v);
+    if (seen.has(keyOf(v))) return;
+    seen.add(keyOf(v));
     if (when === "before") out.push(v);
     const list = backwards ? [...tape.operands[v]].reverse() : tape.operands[v];
     for (const p of list) visit(p);
@@ -104,6 +110,13 @@ export const unordered: readonly Order[] = [
   ),
   ...both.flatMap((stack) => both.flatMap((put) => both.map((backwards) => search(stack, put, backwards)))),
 ];
+
+/** A topological list whose visited set holds values: of two nodes that have the same value the second is left out. */
+export const visitedByValue: readonly Order[] = both.map(
+  (backwards): Order =>
+    (tape) =>
+      depthFirst(tape, backwards, "after", (v) => tape.values[v]).reverse(),
+);
 
 /** A topological list that was not turned round, and recording order forwards. */
 export const forwards: readonly Order[] = [

@@ -11,6 +11,7 @@ export interface SimTape {
   /** operation of a node, -1 for an input */
   readonly ops: readonly number[];
   readonly active: readonly boolean[];
+  readonly values: readonly number[];
   readonly output: number;
   readonly seed: number;
   /** local derivatives of `node`'s operation at the operands of another node */
@@ -38,6 +39,7 @@ export function simTape(graph: AuditGraph, operations: readonly AuditOperation[]
     locals,
     ops,
     active: truth.active,
+    values: truth.nodes.map(({ value }) => value[0]),
     output: graph.output,
     seed: graph.seed,
     localsAt,

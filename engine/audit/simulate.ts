@@ -1,5 +1,13 @@
 /** Faulty sweeps, one fault each: what an engine with that fault gives where values are shared, and where none is. */
-import { activeOrder, repeatedOrder, rightOrders, tapeOrder, unordered, waiting } from "./orders.js";
+import {
+  activeOrder,
+  repeatedOrder,
+  rightOrders,
+  tapeOrder,
+  unordered,
+  visitedByValue,
+  waiting,
+} from "./orders.js";
 import { hasRepeat, inScope, isRepeat, over, postOrder, type Simulator } from "./sim-sweep.js";
 import type { SimTape } from "./sim-tape.js";
 import { aliasing, pushedTotals, withoutOrder } from "./sim-walks.js";
@@ -84,6 +92,13 @@ const neverDone = over([waiting], () => ({
   hooks: () => ({}),
 }));
 
+const leftOut = over(visitedByValue, () => ({
+  fault: "dropped second branch",
+  detail: "of two nodes that have the same value the second is never visited",
+  scoped: false,
+  hooks: () => ({}),
+}));
+
 /** Faults that show where values are shared, the likelier first. */
 export const sharingSimulators: readonly Simulator[] = [
   ...overwriting("all"),
@@ -96,6 +111,7 @@ export const sharingSimulators: readonly Simulator[] = [
   ...pushedTotals,
   ...firstStays,
   ...neverDone,
+  ...leftOut,
   ...aliasing,
   ...postOrder,
 ];
@@ -173,4 +189,5 @@ export const treeSimulators: readonly Simulator[] = [
   ...stored("by operation"),
   ...stored("list"),
   ...stored("single"),
+  ...leftOut,
 ];
