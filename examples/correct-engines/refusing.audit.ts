@@ -22,7 +22,7 @@ export const refusing = audit<Volume>({
   leaf(value) {
     const axes: number[] = [];
     for (let inner = value; typeof inner !== "number"; inner = inner[0]) axes.push(inner.length);
-    return new Volume(Float32Array.from([value].flat(Infinity) as number[]), axes.join("x"));
+    return new Volume(Float32Array.from([value as number[]].flat(99)), axes.join("x"));
   },
   operations: {
     add(a, b) {
