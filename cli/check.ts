@@ -186,6 +186,13 @@ function verdictLine({ verdict, movedFrom, differences: all }: CheckResult, styl
     case "proves-nothing":
       return all.length === 0
         ? `${style.warn("proves nothing")}: there is nothing to compare`
-        : `${style.warn("proves nothing")}: no derivative could be told ${all.every((row) => row.verdict === "zero") ? "from 0" : "from a wrong one"}${where}`;
+        : `${style.warn("proves nothing")}: ${unproved(all)}${where}`;
   }
+}
+
+function unproved(rows: CheckResult["differences"]): string {
+  if (rows.every((row) => row.verdict === "zero")) return "no derivative could be told from 0";
+  if (!rows.some((row) => row.verdict === "ok")) return "no derivative could be told from a wrong one";
+  const unclear = rows.filter((row) => row.verdict === "unclear").map(({ along }) => along);
+  return `${unclear.join(", ")} could not be told from a wrong one`;
 }

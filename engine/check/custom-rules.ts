@@ -87,7 +87,7 @@ function checkSlot(
   };
   const base = { value: output, size: Math.abs(output), crossing: null };
   const line = lineQuotients(along, base, operands[slot]);
-  const { verdict } = judge(vjp, line, RELATIVE, 0);
+  const { verdict } = judge(vjp, line, RELATIVE, 0, false);
   const quotient = line.central;
   const what = { name: rule.name, slot, operands, vjp, quotient };
   const who = operands.length === 1 ? "" : ` for operand ${slot + 1}`;

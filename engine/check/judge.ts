@@ -38,12 +38,15 @@ export interface Judged {
  * @param derivative what is checked
  * @param relative tolerance relative to the derivative
  * @param absolute what counts as 0 beside the other derivatives
+ * @param cut a traced number was turned into a plain one somewhere: a derivative that is missing for that may well agree
+ *   with quotients over steps that are lost in what it was turned into, so that agreement excuses nothing
  */
 export function judge(
   derivative: number,
   { central, kink, wild, sweep }: LineQuotients,
   relative: number,
   absolute: number,
+  cut: boolean,
 ): Judged {
   if (central === null) return { verdict: "unclear", tolerance: Infinity };
   const size = Math.max(Math.abs(derivative), Math.abs(central.value));
@@ -55,6 +58,7 @@ export function judge(
   if (off <= tolerance) {
     return { verdict: TIMES * central.error > UNSETTLED * size ? "unclear" : "ok", tolerance };
   }
+  if (cut) return { verdict: "failed", tolerance };
   if (wild) return { verdict: "unclear", tolerance };
   // a sweep can settle by accident on a step that is too large: agreement at a smaller one, by its own error, excuses
   const elsewhere = sweep.some(

@@ -9,7 +9,7 @@ import { Evaluator, type Evaluation } from "./evaluate.js";
 import { epsilonOf, judge, relativeTolerance } from "./judge.js";
 import { dot, dotSize, runAt } from "./linear.js";
 import type { InputLayout } from "./point.js";
-import { lineNotes } from "./remarks.js";
+import { implicitCuts, lineNotes } from "./remarks.js";
 import { lineQuotients, powerBelow, type Along, type LineQuotients } from "./quotients.js";
 import {
   checkNote,
@@ -139,6 +139,9 @@ export class PointChecker {
     if (trace.header.outputs.every(({ node }) => node < 0)) {
       notes.push(
         checkNote("nothing", "warning", "no output depends on an input: there is nothing to check", site),
+        ...implicitCuts(evaluator.first.recorder).map((cut) =>
+          checkNote("cut", "warning", `${cut.text}, which may be why`, cut.site),
+        ),
       );
       return true;
     }
@@ -175,6 +178,7 @@ export class PointChecker {
       x.length <= Math.min(MOST_INPUTS, Math.max(LEAST_DIRECTIONS, affordable)) ? "input" : "direction";
     const count =
       by === "input" ? x.length : Math.max(LEAST_DIRECTIONS, Math.min(MOST_DIRECTIONS, affordable));
+    const cut = implicitCuts(evaluator.first.recorder).length > 0;
     const lines: LineQuotients[] = [];
     const differences: DifferenceCheck[] = [];
     const largest = gradient.reduce((most, g, i) => Math.max(most, Math.abs(g) * powerBelow(x[i])), 0);
@@ -185,7 +189,7 @@ export class PointChecker {
       const line = lineQuotients(this.along(v), this.base, by === "input" ? x[i] : 1);
       const cancelled = by === "input" ? arriving[i] : dotSize(arriving, v);
       const absolute = Math.max((1e-3 * this.relative * largest) / unit, 64 * this.epsilon * cancelled);
-      const { verdict, tolerance } = judge(derivative, line, this.relative, absolute);
+      const { verdict, tolerance } = judge(derivative, line, this.relative, absolute, cut);
       lines.push(line);
       differences.push({
         along: by === "input" ? layout.label(i) : `direction ${i + 1}`,

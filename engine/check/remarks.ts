@@ -12,12 +12,13 @@ export function lineNotes(
   site: number,
 ): CheckNote[] {
   const failed = differences.filter(({ verdict }) => verdict === "failed");
+  const doubtful = failed.length > 0 || differences.some(({ verdict }) => verdict === "unclear");
   return [
     ...branches(lines),
     ...domain(lines),
     ...unsettled(differences, lines),
     ...failed.map((row) => checkNote("derivative", "finding", wrongDerivative(row), site)),
-    ...(failed.length === 0 ? [] : cuts(recorder)),
+    ...(doubtful ? cuts(recorder) : []),
   ];
 }
 
@@ -54,17 +55,19 @@ function unsettled(differences: readonly DifferenceCheck[], lines: readonly Line
 }
 
 /** Implicit cuts (a traced number used as an index, say) cannot be held: evaluations follow them. */
+export function implicitCuts({ notes }: Recording["recorder"]): Recording["recorder"]["notes"] {
+  return notes.filter(({ code, text }) => code === "cut" && !text.startsWith("stopGradient"));
+}
+
 function cuts(recorder: Recording["recorder"]): CheckNote[] {
-  return recorder.notes
-    .filter(({ code, text }) => code === "cut" && !text.startsWith("stopGradient"))
-    .map(({ site, text }) =>
-      checkNote(
-        "cut",
-        "warning",
-        `${text}; the difference quotient sees through it, which may be all the difference`,
-        site,
-      ),
-    );
+  return implicitCuts(recorder).map(({ site, text }) =>
+    checkNote(
+      "cut",
+      "warning",
+      `${text}; the difference quotient sees through it, which may be all the difference`,
+      site,
+    ),
+  );
 }
 
 /** "the derivative by x is 90, the difference quotient 144" */

@@ -79,7 +79,7 @@ describe("a sweep", () => {
 
 describe("the verdict", () => {
   const verdict = (f: (x: number) => number, x: number, derivative: number): string =>
-    judge(derivative, sweep(f, x), 1e-7, 0).verdict;
+    judge(derivative, sweep(f, x), 1e-7, 0, false).verdict;
 
   it("follows the quotient", () => {
     expect(verdict(Math.exp, 1, Math.E)).toBe("ok");
