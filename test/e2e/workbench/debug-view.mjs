@@ -31,7 +31,18 @@ export function toolbar(page, name) {
 
 /** Chooses an entry of the menu that is open. */
 export async function chooseInMenu(page, text) {
-  await page.locator(".monaco-menu .action-item", { hasText: text }).first().click({ timeout: 30_000 });
+  const entry = page.locator(".monaco-menu .action-item", { hasText: text }).first();
+  await entry.waitFor({ timeout: 30_000 });
+  // a menu does not listen to the mouse in its first moments: again until it has gone
+  for (let attempt = 1; ; attempt++) {
+    await entry.click({ timeout: 5_000 }).catch(() => undefined);
+    try {
+      await entry.waitFor({ state: "hidden", timeout: 3_000 });
+      return;
+    } catch (error) {
+      if (attempt === 10) throw error;
+    }
+  }
 }
 
 /** Chooses an entry of the list that was opened. */

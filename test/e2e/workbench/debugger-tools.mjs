@@ -91,7 +91,8 @@ export const debuggerTools = {
       await goTo(page, FILE, 4, 9);
       await command(page, "Add Conditional Breakpoint...");
       const widget = page.locator(".breakpoint-widget");
-      await widget.waitFor();
+      // it is drawn before it has the focus, and what is typed then goes into the file
+      await widget.locator(".monaco-editor.focused").waitFor();
       await page.keyboard.type("bar(a) > 40");
       await page.keyboard.press("Enter");
       await widget.waitFor({ state: "hidden" });

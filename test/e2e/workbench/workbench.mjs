@@ -39,7 +39,11 @@ export async function command(page, title) {
       await page.keyboard.press("Escape");
     }
   }
-  await input.waitFor({ state: "hidden" });
+  // gone, or already the list that the command asks with
+  await page.waitForFunction(`(() => {
+    const shown = document.querySelector(".quick-input-widget input[type=text]");
+    return shown === null || shown.offsetParent === null || !shown.value.startsWith(">");
+  })()`);
 }
 
 /** The CodeLens over the only graph of the file. */
