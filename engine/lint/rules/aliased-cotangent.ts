@@ -28,6 +28,7 @@ import { writesOf, type Write } from "../writes.js";
 import { sharedBuffers } from "./aliased-cotangent/buffers.js";
 import { inPlace } from "./aliased-cotangent/in-place.js";
 import { showsContributions } from "./shared/contributions.js";
+import { oncePerPlace } from "./shared/once.js";
 
 export const aliasedCotangent: Rule = {
   name: "aliased-cotangent",
@@ -35,14 +36,7 @@ export const aliasedCotangent: Rule = {
   severity: everySeverity("error"),
   *check(facts: FileFacts): Iterable<Finding> {
     if (!showsContributions(facts)) return;
-    const found = [...aliases(facts), ...sharedBuffers(facts)];
-    found.sort((a, b) => a.start - b.start);
-    const taken = new Set<number>();
-    for (const finding of found) {
-      if (taken.has(finding.start)) continue;
-      taken.add(finding.start);
-      yield finding;
-    }
+    yield* oncePerPlace([...aliases(facts), ...sharedBuffers(facts)]);
   },
 };
 

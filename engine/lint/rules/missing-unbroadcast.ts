@@ -4,6 +4,7 @@
  */
 import type { FileFacts } from "../facts.js";
 import { showsContributions } from "./shared/contributions.js";
+import { oncePerPlace } from "./shared/once.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { elementLoops } from "./missing-unbroadcast/elements.js";
 import { wholeArrays } from "./missing-unbroadcast/whole.js";
@@ -14,13 +15,6 @@ export const missingUnbroadcast: Rule = {
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
     if (!showsContributions(facts)) return;
-    const found = [...elementLoops(facts), ...wholeArrays(facts)];
-    found.sort((a, b) => a.start - b.start);
-    const taken = new Set<number>();
-    for (const finding of found) {
-      if (taken.has(finding.start)) continue;
-      taken.add(finding.start);
-      yield finding;
-    }
+    yield* oncePerPlace([...elementLoops(facts), ...wholeArrays(facts)]);
   },
 };

@@ -8,6 +8,7 @@ import { changedOperands } from "./mutated-saved-value/operands.js";
 import { oneSlot } from "./mutated-saved-value/one-slot.js";
 import { stacks } from "./mutated-saved-value/stacks.js";
 import { showsContributions, showsRules } from "./shared/contributions.js";
+import { oncePerPlace } from "./shared/once.js";
 
 export const mutatedSavedValue: Rule = {
   name: "mutated-saved-value",
@@ -15,13 +16,6 @@ export const mutatedSavedValue: Rule = {
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
     if (!showsContributions(facts) && !showsRules(facts)) return;
-    const found = [...changedOperands(facts), ...oneSlot(facts), ...stacks(facts)];
-    found.sort((a, b) => a.start - b.start);
-    const taken = new Set<number>();
-    for (const finding of found) {
-      if (taken.has(finding.start)) continue;
-      taken.add(finding.start);
-      yield finding;
-    }
+    yield* oncePerPlace([...changedOperands(facts), ...oneSlot(facts), ...stacks(facts)]);
   },
 };

@@ -13,6 +13,7 @@ import { listsInWrongOrder } from "./not-reverse-topological/lists.js";
 import { recursionsWithoutOrder } from "./not-reverse-topological/recursions.js";
 import { visitedByValue } from "./not-reverse-topological/visited.js";
 import { worklists } from "./not-reverse-topological/worklists.js";
+import { oncePerPlace } from "./shared/once.js";
 
 export const notReverseTopological: Rule = {
   name: "not-reverse-topological",
@@ -29,12 +30,7 @@ export const notReverseTopological: Rule = {
         ...worklists(facts),
         ...visitedByValue(facts),
       );
-    const taken = new Set<number>();
     found.sort((a, b) => byteOrder(a.node, b.node));
-    for (const { finding } of found) {
-      if (taken.has(finding.start)) continue;
-      taken.add(finding.start);
-      yield finding;
-    }
+    yield* oncePerPlace(found.map(({ finding }) => finding));
   },
 };

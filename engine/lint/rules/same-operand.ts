@@ -9,6 +9,7 @@ import { byteOrder, type Node } from "../tree.js";
 import { records } from "./same-operand/records.js";
 import { collections } from "./same-operand/collections.js";
 import { identityChecks } from "./same-operand/identity.js";
+import { oncePerPlace } from "./shared/once.js";
 
 export const sameOperand: Rule = {
   name: "same-operand",
@@ -21,12 +22,7 @@ export const sameOperand: Rule = {
       ...records(facts),
       ...identityChecks(facts),
     ];
-    const taken = new Set<number>();
     found.sort((a, b) => byteOrder(a.node, b.node));
-    for (const { finding } of found) {
-      if (taken.has(finding.start)) continue;
-      taken.add(finding.start);
-      yield finding;
-    }
+    yield* oncePerPlace(found.map(({ finding }) => finding));
   },
 };
