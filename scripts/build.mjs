@@ -21,6 +21,7 @@ import { generateRecording } from "./generate-recording.mjs";
 import { buildCache } from "./build-cache.mjs";
 import { buildPackage, libraryBundle } from "./build-npm.mjs";
 import { buildPlugin, copyTypes } from "./types-plugin.mjs";
+import { vscodeOnce } from "./vscode-once.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const at = (...parts) => join(root, ...parts);
@@ -117,6 +118,7 @@ function editorBundles() {
       external: ["vscode"],
       supported: { "dynamic-import": false },
       plugins: [
+        vscodeOnce,
         {
           name: "host-apart",
           setup: ({ onResolve }) =>
@@ -128,6 +130,7 @@ function editorBundles() {
       ...cjs,
       entryPoints: [{ in: at("extension/host.ts"), out: "host" }],
       external: ["vscode"],
+      plugins: [vscodeOnce],
     });
     bundles.push({
       ...common(),
