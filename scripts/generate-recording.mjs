@@ -1,6 +1,7 @@
 /**
  * Writes from the table of primitives what must be fast: engine/recording/generated.ts (operations over integer handles, the
- * reverse sweep and the replay, one switch each), engine/recording/second-order.ts (forward over reverse),
+ * reverse sweep and the replay, one switch each), engine/recording/wasm/sweeps.ts (both again for WebAssembly; then
+ * scripts/kernels.mjs compiles it), engine/recording/second-order.ts (forward over reverse),
  * engine/ops/record.ts and lean-calls.ts (operations on traced numbers) and engine/graph/scalar-calls.ts (the explicit calls). A row's
  * expression stands in place of a call where it is simple. Run by the build; `--check` only says whether the files are up
  * to date.
@@ -11,6 +12,7 @@ import prettier from "prettier";
 import { callsText } from "./recording/calls.mjs";
 import { recordingText } from "./recording/classes.mjs";
 import { leanCallsText } from "./recording/lean-calls.mjs";
+import { nativeText } from "./recording/native.mjs";
 import { root, table } from "./recording/rows.mjs";
 import { secondOrderText } from "./recording/second-order.mjs";
 
@@ -26,6 +28,7 @@ export async function generateRecording({ check = false } = {}) {
   const files = {
     "engine/recording/generated.ts": recordingText(primitives),
     "engine/recording/second-order.ts": secondOrderText(primitives),
+    "engine/recording/wasm/sweeps.ts": nativeText(primitives),
     ...callsText(primitives),
     ...leanCallsText(primitives),
   };

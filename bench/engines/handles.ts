@@ -11,22 +11,8 @@ import type { Engine } from "./engine.js";
 /** One recording a process: the engine's memory for it is a constant to the compiler. */
 const t = recording();
 
-const ops: ScalarOps<number> = {
-  constant: (c) => t.constant(c),
-  add: (a, b) => t.add(a, b),
-  sub: (a, b) => t.sub(a, b),
-  mul: (a, b) => t.mul(a, b),
-  square: (a) => t.square(a),
-  plus: (a, c) => t.add(a, c),
-  times: (a, c) => t.mul(a, c),
-  from: (c, a) => t.sub(c, a),
-  exp: (a) => t.exp(a),
-  log: (a) => t.log(a),
-  sin: (a) => t.sin(a),
-  tanh: (a) => t.tanh(a),
-  sigmoid: (a) => t.sigmoid(a),
-  value: (a) => t.value(a),
-};
+/** The operations are the recording's own: what a program that is written for it would call. */
+const ops: ScalarOps<number> = Object.assign(t, { plus: t.add, times: t.mul, from: t.sub });
 
 function record(problem: Problem): number {
   t.reset();

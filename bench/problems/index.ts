@@ -41,6 +41,21 @@ function fixture(path: string): string {
     : gunzipSync(readFileSync(`${path}.gz`)).toString("utf8");
 }
 
+function parsed(file: string, root: string): unknown {
+  return JSON.parse(fixture(join(root, "test/fixtures/gradbench", `${file}.json`)));
+}
+
+/** The first points of a mixture whose file has more; without reference values. */
+function fewerPoints(id: string, root: string): Problem | null {
+  const [, shape, points] = /^(gmm-d\d+-k\d+)-n(\d+)$/.exec(id) ?? [];
+  const file = files[`${shape}-n1000`];
+  if (file === undefined) return null;
+  const whole = parsed(file, root) as GmmFile;
+  const n = Number(points);
+  const input = { ...whole.input, n, x: whole.input.x.slice(0, n) };
+  return { ...gmm({ ...whole, input }), expected: null };
+}
+
 /**
  * @param id for instance `chain-3000`; any size of the problems that are made
  * @param root the repository's folder
@@ -48,9 +63,11 @@ function fixture(path: string): string {
 export function problemById(id: string, root: string): Problem {
   const file = files[id];
   if (file !== undefined) {
-    const parsed: unknown = JSON.parse(fixture(join(root, "test/fixtures/gradbench", `${file}.json`)));
-    return id.startsWith("gmm") ? gmm(parsed as GmmFile) : lstm(parsed as LstmFile);
+    const contents = parsed(file, root);
+    return id.startsWith("gmm") ? gmm(contents as GmmFile) : lstm(contents as LstmFile);
   }
+  const fewer = fewerPoints(id, root);
+  if (fewer !== null) return fewer;
   const [, kind, rest] = /^([a-z]+)-(.*)$/.exec(id) ?? [];
   const sizes = (rest ?? "").split(/-b|-/).map(Number);
   if (sizes.length > 0 && sizes.every((size) => Number.isInteger(size) && size > 0)) {

@@ -6,6 +6,8 @@
 import { BacksweepError } from "../trace/failure.js";
 
 export interface Columns {
+  /** the memory they stand in where that is WebAssembly's, else null */
+  readonly memory: object | null;
   /** capacity less 1; the capacity is a power of two */
   readonly mask: number;
   readonly op: Uint8Array;
@@ -27,18 +29,23 @@ const PAGE = 0x10000;
 /** Room at first, unless more is asked for. */
 const FIRST_CAPACITY = 1 << 10;
 
+interface MemoryObject {
+  readonly buffer: ArrayBuffer;
+}
+
 /** The little that is used of it; the language's own library does not describe it. */
 interface WebAssemblyHost {
   readonly WebAssembly?: {
-    readonly Memory: new (options: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
+    readonly Memory: new (options: { readonly initial: number }) => MemoryObject;
   };
 }
 
 /** WebAssembly memory is zeroed page by page when it is first touched, and is no load on the garbage collector. */
-function block(bytes: number): ArrayBuffer {
+function block(bytes: number): { readonly memory: MemoryObject | null; readonly buffer: ArrayBuffer } {
   const { WebAssembly } = globalThis as WebAssemblyHost;
-  if (WebAssembly === undefined || bytes < PAGE) return new ArrayBuffer(bytes);
-  return new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) }).buffer;
+  if (WebAssembly === undefined || bytes < PAGE) return { memory: null, buffer: new ArrayBuffer(bytes) };
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
+  return { memory, buffer: memory.buffer };
 }
 
 /** Bytes that columns of a capacity take, contributions included. */
@@ -52,15 +59,16 @@ export function columnBytes(capacity: number): number {
  * @throws BacksweepError `memory` if the block cannot be had
  */
 export function allocate(capacity: number): Columns {
-  let buffer: ArrayBuffer;
+  let made: ReturnType<typeof block>;
   try {
-    buffer = block(columnBytes(capacity));
+    made = block(columnBytes(capacity));
   } catch {
     throw new BacksweepError(
       "memory",
       `out of memory: no block of ${columnBytes(capacity).toLocaleString("en-US")} bytes for a recording of ${capacity.toLocaleString("en-US")} nodes`,
     );
   }
+  const { memory, buffer } = made;
   let at = 0;
   const take = (bytes: number): number => {
     const start = at;
@@ -68,6 +76,7 @@ export function allocate(capacity: number): Columns {
     return start;
   };
   return {
+    memory,
     mask: capacity - 1,
     value: new Float64Array(buffer, take(8), capacity),
     cotangent: new Float64Array(buffer, take(8), capacity),

@@ -67,6 +67,8 @@ export class OwnRecording extends RecordingBase implements Operations {
   /** the last node there is room for */
   private last = 0;
   private site = -1;
+  /** nodes before it have their site in the column, those from it on are at `site` */
+  private sited = 0;
   private memory: Columns;
 
   constructor(limit: number, capacity: number) {
@@ -82,6 +84,7 @@ export class OwnRecording extends RecordingBase implements Operations {
     const own = recording as OwnRecording;
     own.memory = memory;
     own.n = n;
+    own.sited = n;
     own.low = low;
     own.last = memory.mask + low;
     own.site = site;
@@ -89,9 +92,6 @@ export class OwnRecording extends RecordingBase implements Operations {
 
   get length(): number {
     return this.n;
-  }
-  override at(site: number): void {
-    this.site = site;
   }
   protected override columns(): Columns {
     return this.memory;
@@ -101,33 +101,50 @@ export class OwnRecording extends RecordingBase implements Operations {
   }
   protected override filled(n: number): void {
     this.n = n;
+    this.sited = n;
   }
   protected override siteNow(): number {
     return this.site;
   }
   protected override grow(): void {
+    this.writeSites();
     this.memory = wider(this.memory, this.n, this.low, this.limit);
     this.last = this.memory.mask + this.low;
   }
   protected override clear(): void {
     this.n = 0;
+    this.sited = 0;
     this.low = 0;
     this.last = this.memory.mask;
   }
-  override append(op: number, a: number, b: number, y: number): Handle {
+  override append(op: number, a: number, b: number, y: number, at: number): Handle {
     if (this.n > this.last) {
       this.grow();
-      return this.append(op, a, b, y);
+      return this.append(op, a, b, y, at);
     }
-    const { op: ops, a: first, b: second, value, site: sites } = this.memory;
+    const { op: ops, a: first, b: second, value } = this.memory;
+    const { site: sites } = this.memory;
     const i = this.n;
+    if (this.sited !== i) this.writeSites();
     ops[i] = op;
     first[i] = a;
     second[i] = b;
     value[i] = y;
-    sites[i] = this.site;
-    this.n = i + 1;
+    sites[i] = at;
+    this.sited = this.n = i + 1;
     return i;
+  }
+
+  // one site is a run of nodes: operations leave it to whoever changes the site, or reads the column
+  protected override writeSites(): void {
+    const { site: sites } = this.memory;
+    for (let i = this.sited; i < this.n; i++) sites[i] = this.site;
+    this.sited = this.n;
+  }
+  override at(next: number): void {
+    if (next === this.site) return;
+    if (this.sited !== this.n) this.writeSites();
+    this.site = next;
   }
   override value(x: Handle): number {
     if ((x | 0) !== x || x >= this.n || x < this.low || this.broken !== null) return this.noValue(x);
@@ -152,13 +169,9 @@ export class OwnRecording extends RecordingBase implements Operations {
     return value[(this.n - 1) & mask];
   }
   add(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(0, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -167,18 +180,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = x + y;
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   sub(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(1, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -187,18 +195,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = x - y;
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   mul(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(2, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -207,18 +210,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = x * y;
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   div(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(3, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -227,14 +225,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = x / y;
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   neg(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(4, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(4, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -242,14 +239,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = -x;
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   square(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(5, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(5, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -257,14 +253,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = x * x;
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   reciprocal(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(6, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(6, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -272,18 +267,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = 1 / x;
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   mod(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(7, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -292,18 +282,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = x % y;
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   floorMod(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(8, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -312,18 +297,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = floorMod_value(x, y, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   pow(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(9, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -332,14 +312,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = Math.pow(x, y);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   sqrt(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(10, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(10, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -347,14 +326,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.sqrt(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   rsqrt(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(11, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(11, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -362,14 +340,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = 1 / Math.sqrt(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   cbrt(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(12, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(12, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -377,14 +354,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.cbrt(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   exp(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(13, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(13, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -392,14 +368,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.exp(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   exp2(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(14, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(14, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -407,14 +382,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.pow(2, x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   expm1(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(15, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(15, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -422,14 +396,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.expm1(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   log(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(16, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(16, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -437,14 +410,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.log(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   log1p(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(17, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(17, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -452,14 +424,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.log1p(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   log2(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(18, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(18, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -467,14 +438,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.log2(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   log10(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(19, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(19, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -482,14 +452,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.log10(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   sin(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(20, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(20, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -497,14 +466,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.sin(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   cos(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(21, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(21, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -512,14 +480,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.cos(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   tan(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(22, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(22, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -527,14 +494,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.tan(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   asin(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(23, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(23, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -542,14 +508,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.asin(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   acos(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(24, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(24, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -557,14 +522,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.acos(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   atan(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(25, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(25, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -572,18 +536,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.atan(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   hypot(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(26, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -592,18 +551,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = Math.hypot(x, y);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   atan2(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(27, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -612,14 +566,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = Math.atan2(x, y);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   sinh(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(28, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(28, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -627,14 +580,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.sinh(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   cosh(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(29, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(29, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -642,14 +594,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.cosh(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   tanh(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(30, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(30, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -657,14 +608,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.tanh(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   asinh(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(31, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(31, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -672,14 +622,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.asinh(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   acosh(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(32, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(32, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -687,14 +636,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.acosh(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   atanh(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(33, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(33, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -702,14 +650,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.atanh(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   floor(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(34, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(34, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -717,14 +664,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.floor(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   ceil(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(35, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(35, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -732,14 +678,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.ceil(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   round(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(36, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(36, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -747,14 +692,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = round_value(x, 0, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   trunc(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(37, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(37, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -762,14 +706,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.trunc(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   abs(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(38, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(38, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -777,14 +720,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.abs(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   sign(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(39, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(39, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -792,18 +734,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.sign(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   min(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(40, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -812,18 +749,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = Math.min(x, y);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   max(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(41, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -832,7 +764,6 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = Math.max(x, y);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
@@ -843,9 +774,9 @@ export class OwnRecording extends RecordingBase implements Operations {
     return this.ternary(43, a, b, c);
   }
   sigmoid(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(44, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(44, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -853,14 +784,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = sigmoid_value(x, 0, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   logSigmoid(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(45, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(45, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -868,14 +798,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = logSigmoid_value(x, 0, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   softplus(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(46, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(46, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -883,14 +812,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = softplus_value(x, 0, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   relu(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(47, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(47, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -898,18 +826,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = Math.max(x, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   leakyRelu(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(48, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -918,18 +841,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = x > 0 ? x : y * x;
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   elu(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(49, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -938,14 +856,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = x > 0 ? x : y * Math.expm1(x);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   silu(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(50, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(50, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -953,14 +870,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = silu_value(x, 0, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   gelu(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(51, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(51, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -968,14 +884,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = gelu_value(x, 0, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   geluTanh(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(52, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(52, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -983,14 +898,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = geluTanh_value(x, 0, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   erf(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(53, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(53, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -998,14 +912,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = erf_value(x, 0, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   erfc(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(54, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(54, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -1013,14 +926,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = erfc_value(x, 0, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   lgamma(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(55, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(55, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -1028,14 +940,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = lgamma_value(x, 0, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   digamma(a: Handle): Handle {
-    const { op: ops, a: first, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, value, mask } = this.memory;
     const i = this.n;
-    if (((i + ~a) | (a - this.low) | (this.last - i)) < 0 || (a | 0) !== a) return this.slow(56, a);
+    if (a >= i || a < this.low || i > this.last || (a | 0) !== a) return this.slow(56, a);
     const at = i & mask;
     const x = value[a & mask];
 
@@ -1043,18 +954,13 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
 
     value[at] = digamma_value(x, 0, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
   polygamma(a: Handle, b: Handle): Handle {
-    const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
     const i = this.n;
-    if (
-      ((i + ~a) | (i + ~b) | (a - this.low) | (b - this.low) | (this.last - i)) < 0 ||
-      (a | 0) !== a ||
-      (b | 0) !== b
-    )
+    if (a >= i || b >= i || a < this.low || b < this.low || i > this.last || (a | 0) !== a || (b | 0) !== b)
       return this.slow(57, a, b);
     const at = i & mask;
     const x = value[a & mask];
@@ -1063,1758 +969,35 @@ export class OwnRecording extends RecordingBase implements Operations {
     first[at] = a;
     second[at] = b;
     value[at] = polygamma_value(x, y, 0);
-    sites[at] = this.site;
     this.n = i + 1;
     return i;
   }
-  protected override reverse(start: number): void {
+  protected override reverse(start: number, end: number): void {
     const { op: ops, a: first, b: second, value, cotangent: bar, contribution: handed, mask } = this.memory;
     const mask2 = 2 * mask + 1;
-    for (let i = start; i >= 0; i--) {
+    for (let i = start; i >= end; i--) {
       const code = ops[i & mask];
       if (code >= OP_CUT) continue;
-      let g = bar[i & mask];
-      // -0: nothing has arrived, because no path leads to an output, or nothing but -0, whose sum is 0
-      if (g === 0 && 1 / g < 0) {
-        if (!this.leads(i)) continue;
-        g = 0;
-      }
+      const g = bar[i & mask];
+      // -0: nothing has arrived. No sum is -0, since `+ 0` makes 0 of a -0 that was there
+      if (g === 0 && 1 / g < 0) continue;
       const a = first[i & mask];
       const b = second[i & mask];
       let p: number;
       let q: number;
-      switch (code) {
-        case 0: {
-          p = g;
-          q = g;
-          break;
-        }
-        case 1: {
-          p = g;
-          q = -g;
-          break;
-        }
-        case 2: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          p = a >= 0 ? g * y : 0;
-          q = b >= 0 ? g * x : 0;
-          break;
-        }
-        case 3: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          const v = value[i & mask];
-          p = g / y;
-          q = b >= 0 ? +div_vjp1(g, x, y, 0, v) : 0;
-          break;
-        }
-        case 4: {
-          p = -g;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 5: {
-          const x = value[a & mask];
-          p = g * (2 * x);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 6: {
-          const v = value[i & mask];
-          p = -(g * v) * v;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 7: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          const v = value[i & mask];
-          p = g;
-          q = b >= 0 ? g * mod_local1(x, y, 0, v) : 0;
-          break;
-        }
-        case 8: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          const v = value[i & mask];
-          p = g;
-          q = b >= 0 ? g * floorMod_local1(x, y, 0, v) : 0;
-          break;
-        }
-        case 9: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          const v = value[i & mask];
-          p = a >= 0 ? g * pow_local0(x, y, 0, v) : 0;
-          q = b >= 0 ? g * pow_local1(x, y, 0, v) : 0;
-          break;
-        }
-        case 10: {
-          const v = value[i & mask];
-          p = (0.5 * g) / v;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 11: {
-          const v = value[i & mask];
-          p = -0.5 * g * v * v * v;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 12: {
-          const v = value[i & mask];
-          p = g * (1 / (3 * v * v));
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 13: {
-          const v = value[i & mask];
-          p = g * v;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 14: {
-          const v = value[i & mask];
-          p = g * (v * Math.LN2);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 15: {
-          const x = value[a & mask];
-          p = g * Math.exp(x);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 16: {
-          const x = value[a & mask];
-          p = g / x;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 17: {
-          const x = value[a & mask];
-          p = g / (1 + x);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 18: {
-          const x = value[a & mask];
-          p = g * (Math.LOG2E / x);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 19: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * log10_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 20: {
-          const x = value[a & mask];
-          p = g * Math.cos(x);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 21: {
-          const x = value[a & mask];
-          p = g * -Math.sin(x);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 22: {
-          const v = value[i & mask];
-          p = g * (1 + v * v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 23: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * asin_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 24: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * acos_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 25: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * atan_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 26: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          const v = value[i & mask];
-          p = a >= 0 ? g * hypot_local0(x, y, 0, v) : 0;
-          q = b >= 0 ? g * hypot_local1(x, y, 0, v) : 0;
-          break;
-        }
-        case 27: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          const v = value[i & mask];
-          p = a >= 0 ? g * atan2_local0(x, y, 0, v) : 0;
-          q = b >= 0 ? g * atan2_local1(x, y, 0, v) : 0;
-          break;
-        }
-        case 28: {
-          const x = value[a & mask];
-          p = g * Math.cosh(x);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 29: {
-          const x = value[a & mask];
-          p = g * Math.sinh(x);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 30: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * tanh_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 31: {
-          const x = value[a & mask];
-          p = g * (1 / Math.hypot(1, x));
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 32: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * acosh_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 33: {
-          const x = value[a & mask];
-          p = g * (1 / ((1 - x) * (1 + x)));
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 34: {
-          p = 0;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 35: {
-          p = 0;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 36: {
-          p = 0;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 37: {
-          p = 0;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 38: {
-          const x = value[a & mask];
-          p = g * Math.sign(x);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 39: {
-          p = 0;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 40: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          const v = value[i & mask];
-          p = a >= 0 ? +min_vjp0(g, x, y, 0, v) : 0;
-          q = b >= 0 ? +min_vjp1(g, x, y, 0, v) : 0;
-          break;
-        }
-        case 41: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          const v = value[i & mask];
-          p = a >= 0 ? +max_vjp0(g, x, y, 0, v) : 0;
-          q = b >= 0 ? +max_vjp1(g, x, y, 0, v) : 0;
-          break;
-        }
-        case 42: {
-          const xr = this.args.at(a + 0);
-          const x = value[xr & mask];
-          const yr = this.args.at(a + 1);
-          const y = value[yr & mask];
-          const zr = this.args.at(a + 2);
-          const z = value[zr & mask];
-          const v = value[i & mask];
-          if (xr >= 0) {
-            const c = +clip_vjp0(g, x, y, z, v);
-            this.argContribution.set(a + 0, c);
-            bar[xr] = bar[xr] + c;
-          }
-          if (yr >= 0) {
-            const c = +clip_vjp1(g, x, y, z, v);
-            this.argContribution.set(a + 1, c);
-            bar[yr] = bar[yr] + c;
-          }
-          if (zr >= 0) {
-            const c = +clip_vjp2(g, x, y, z, v);
-            this.argContribution.set(a + 2, c);
-            bar[zr] = bar[zr] + c;
-          }
-          continue;
-        }
-        case 43: {
-          const xr = this.args.at(a + 0);
-          const x = value[xr & mask];
-          const yr = this.args.at(a + 1);
-          const zr = this.args.at(a + 2);
-          if (xr >= 0) {
-            const c = 0;
-            this.argContribution.set(a + 0, c);
-            bar[xr] = bar[xr] + c;
-          }
-          if (yr >= 0) {
-            const c = x ? g : 0;
-            this.argContribution.set(a + 1, c);
-            bar[yr] = bar[yr] + c;
-          }
-          if (zr >= 0) {
-            const c = x ? 0 : g;
-            this.argContribution.set(a + 2, c);
-            bar[zr] = bar[zr] + c;
-          }
-          continue;
-        }
-        case 44: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * sigmoid_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 45: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * logSigmoid_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 46: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * softplus_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 47: {
-          const x = value[a & mask];
-          p = x > 0 ? g : x <= 0 ? 0 : NaN;
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 48: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          p = x > 0 ? g : g * y;
-          q = x > 0 ? 0 : g * x;
-          break;
-        }
-        case 49: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          p = a >= 0 ? (x > 0 ? g : g * y * Math.exp(x)) : 0;
-          q = b >= 0 ? (x > 0 ? 0 : g * Math.expm1(x)) : 0;
-          break;
-        }
-        case 50: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * silu_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 51: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * gelu_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 52: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * geluTanh_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 53: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * erf_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 54: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * erfc_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 55: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * lgamma_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 56: {
-          const x = value[a & mask];
-          const v = value[i & mask];
-          p = g * digamma_local0(x, 0, 0, v);
-          handed[(2 * i) & mask2] = p;
-          bar[a & mask] = bar[a & mask] + p;
-          continue;
-        }
-        case 57: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          const v = value[i & mask];
-          p = 0;
-          q = b >= 0 ? g * polygamma_local1(x, y, 0, v) : 0;
-          break;
-        }
-        default:
-          throw this.wrong(`opcode ${code} has no derivative rule`);
-      }
-      handed[(2 * i) & mask2] = p;
-      handed[(2 * i + 1) & mask2] = q;
-      bar[a & mask] = bar[a & mask] + p;
-      bar[b & mask] = bar[b & mask] + q;
-    }
-  }
-  protected override forward(): void {
-    const { op: ops, a: first, b: second, value, mask } = this.memory;
-    const end = this.n;
-    for (let i = 0; i < end; i++) {
-      const code = ops[i & mask];
-      if (code >= OP_CUT) continue;
-      const a = first[i & mask];
-      const b = second[i & mask];
-      switch (code) {
-        case 0: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = x + y;
-          continue;
-        }
-        case 1: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = x - y;
-          continue;
-        }
-        case 2: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = x * y;
-          continue;
-        }
-        case 3: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = x / y;
-          continue;
-        }
-        case 4: {
-          const x = value[a & mask];
-          value[i & mask] = -x;
-          continue;
-        }
-        case 5: {
-          const x = value[a & mask];
-          value[i & mask] = x * x;
-          continue;
-        }
-        case 6: {
-          const x = value[a & mask];
-          value[i & mask] = 1 / x;
-          continue;
-        }
-        case 7: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = x % y;
-          continue;
-        }
-        case 8: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = floorMod_value(x, y, 0);
-          continue;
-        }
-        case 9: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = Math.pow(x, y);
-          continue;
-        }
-        case 10: {
-          const x = value[a & mask];
-          value[i & mask] = Math.sqrt(x);
-          continue;
-        }
-        case 11: {
-          const x = value[a & mask];
-          value[i & mask] = 1 / Math.sqrt(x);
-          continue;
-        }
-        case 12: {
-          const x = value[a & mask];
-          value[i & mask] = Math.cbrt(x);
-          continue;
-        }
-        case 13: {
-          const x = value[a & mask];
-          value[i & mask] = Math.exp(x);
-          continue;
-        }
-        case 14: {
-          const x = value[a & mask];
-          value[i & mask] = Math.pow(2, x);
-          continue;
-        }
-        case 15: {
-          const x = value[a & mask];
-          value[i & mask] = Math.expm1(x);
-          continue;
-        }
-        case 16: {
-          const x = value[a & mask];
-          value[i & mask] = Math.log(x);
-          continue;
-        }
-        case 17: {
-          const x = value[a & mask];
-          value[i & mask] = Math.log1p(x);
-          continue;
-        }
-        case 18: {
-          const x = value[a & mask];
-          value[i & mask] = Math.log2(x);
-          continue;
-        }
-        case 19: {
-          const x = value[a & mask];
-          value[i & mask] = Math.log10(x);
-          continue;
-        }
-        case 20: {
-          const x = value[a & mask];
-          value[i & mask] = Math.sin(x);
-          continue;
-        }
-        case 21: {
-          const x = value[a & mask];
-          value[i & mask] = Math.cos(x);
-          continue;
-        }
-        case 22: {
-          const x = value[a & mask];
-          value[i & mask] = Math.tan(x);
-          continue;
-        }
-        case 23: {
-          const x = value[a & mask];
-          value[i & mask] = Math.asin(x);
-          continue;
-        }
-        case 24: {
-          const x = value[a & mask];
-          value[i & mask] = Math.acos(x);
-          continue;
-        }
-        case 25: {
-          const x = value[a & mask];
-          value[i & mask] = Math.atan(x);
-          continue;
-        }
-        case 26: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = Math.hypot(x, y);
-          continue;
-        }
-        case 27: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = Math.atan2(x, y);
-          continue;
-        }
-        case 28: {
-          const x = value[a & mask];
-          value[i & mask] = Math.sinh(x);
-          continue;
-        }
-        case 29: {
-          const x = value[a & mask];
-          value[i & mask] = Math.cosh(x);
-          continue;
-        }
-        case 30: {
-          const x = value[a & mask];
-          value[i & mask] = Math.tanh(x);
-          continue;
-        }
-        case 31: {
-          const x = value[a & mask];
-          value[i & mask] = Math.asinh(x);
-          continue;
-        }
-        case 32: {
-          const x = value[a & mask];
-          value[i & mask] = Math.acosh(x);
-          continue;
-        }
-        case 33: {
-          const x = value[a & mask];
-          value[i & mask] = Math.atanh(x);
-          continue;
-        }
-        case 34: {
-          const x = value[a & mask];
-          value[i & mask] = Math.floor(x);
-          continue;
-        }
-        case 35: {
-          const x = value[a & mask];
-          value[i & mask] = Math.ceil(x);
-          continue;
-        }
-        case 36: {
-          const x = value[a & mask];
-          value[i & mask] = round_value(x, 0, 0);
-          continue;
-        }
-        case 37: {
-          const x = value[a & mask];
-          value[i & mask] = Math.trunc(x);
-          continue;
-        }
-        case 38: {
-          const x = value[a & mask];
-          value[i & mask] = Math.abs(x);
-          continue;
-        }
-        case 39: {
-          const x = value[a & mask];
-          value[i & mask] = Math.sign(x);
-          continue;
-        }
-        case 40: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = Math.min(x, y);
-          continue;
-        }
-        case 41: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = Math.max(x, y);
-          continue;
-        }
-        case 42: {
-          const xr = this.args.at(a + 0);
-          const x = value[xr & mask];
-          const yr = this.args.at(a + 1);
-          const y = value[yr & mask];
-          const zr = this.args.at(a + 2);
-          const z = value[zr & mask];
-          value[i & mask] = Math.min(Math.max(x, y), z);
-          continue;
-        }
-        case 43: {
-          const xr = this.args.at(a + 0);
-          const x = value[xr & mask];
-          const yr = this.args.at(a + 1);
-          const y = value[yr & mask];
-          const zr = this.args.at(a + 2);
-          const z = value[zr & mask];
-          value[i & mask] = x ? y : z;
-          continue;
-        }
-        case 44: {
-          const x = value[a & mask];
-          value[i & mask] = sigmoid_value(x, 0, 0);
-          continue;
-        }
-        case 45: {
-          const x = value[a & mask];
-          value[i & mask] = logSigmoid_value(x, 0, 0);
-          continue;
-        }
-        case 46: {
-          const x = value[a & mask];
-          value[i & mask] = softplus_value(x, 0, 0);
-          continue;
-        }
-        case 47: {
-          const x = value[a & mask];
-          value[i & mask] = Math.max(x, 0);
-          continue;
-        }
-        case 48: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = x > 0 ? x : y * x;
-          continue;
-        }
-        case 49: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = x > 0 ? x : y * Math.expm1(x);
-          continue;
-        }
-        case 50: {
-          const x = value[a & mask];
-          value[i & mask] = silu_value(x, 0, 0);
-          continue;
-        }
-        case 51: {
-          const x = value[a & mask];
-          value[i & mask] = gelu_value(x, 0, 0);
-          continue;
-        }
-        case 52: {
-          const x = value[a & mask];
-          value[i & mask] = geluTanh_value(x, 0, 0);
-          continue;
-        }
-        case 53: {
-          const x = value[a & mask];
-          value[i & mask] = erf_value(x, 0, 0);
-          continue;
-        }
-        case 54: {
-          const x = value[a & mask];
-          value[i & mask] = erfc_value(x, 0, 0);
-          continue;
-        }
-        case 55: {
-          const x = value[a & mask];
-          value[i & mask] = lgamma_value(x, 0, 0);
-          continue;
-        }
-        case 56: {
-          const x = value[a & mask];
-          value[i & mask] = digamma_value(x, 0, 0);
-          continue;
-        }
-        case 57: {
-          const x = value[a & mask];
-          const y = value[b & mask];
-          value[i & mask] = polygamma_value(x, y, 0);
-          continue;
-        }
-        default:
-          throw this.wrong(`opcode ${code} has no value rule`);
-      }
-    }
-  }
-}
-
-export interface BoundRecording extends RecordingBase, Operations {
-  /** Moves to memory of its own. */
-  leave(): void;
-}
-
-/**
- * Makes the one fast memory of this realm, and the class of recordings that hold it, one at a time. A second call would
- * still be right, but no longer fast.
- */
-export function boundMemory(capacity: number): { new (limit: number): BoundRecording } {
-  const memory = allocate(capacity);
-  const { op, a, b, value, site, cotangent, contribution, mask } = memory;
-  return bind(memory, mask, 2 * mask + 1, op, a, b, value, site, cotangent, contribution, 0, 0, mask, -1);
-}
-
-/** All that operations reach stands in parameters: those need no check that they are initialised. */
-function bind(
-  memory: Columns,
-  mask: number,
-  mask2: number,
-  ops: Uint8Array,
-  first: Int32Array,
-  second: Int32Array,
-  value: Float64Array,
-  sites: Int32Array,
-  bar: Float64Array,
-  handed: Float64Array,
-  n: number,
-  low: number,
-  last: number,
-  site: number,
-): { new (limit: number): BoundRecording } {
-  return class extends RecordingBase implements BoundRecording {
-    get length(): number {
-      return n;
-    }
-    override at(next: number): void {
-      site = next;
-    }
-    protected override columns(): Columns {
-      return memory;
-    }
-    protected override constantCount(): number {
-      return -low;
-    }
-    protected override filled(count: number): void {
-      n = count;
-    }
-    protected override siteNow(): number {
-      return site;
-    }
-    protected override grow(): void {
-      this.leave();
-    }
-    protected override clear(): void {
-      n = 0;
-      low = 0;
-      last = mask;
-    }
-    leave(): void {
-      OwnRecording.become(this, memory, n, low, site);
-      n = 0;
-      low = 0;
-      last = mask;
-      site = -1;
-    }
-    override append(op: number, a: number, b: number, y: number): Handle {
-      if (n > last) {
-        this.grow();
-        return this.append(op, a, b, y);
-      }
-
-      const i = n;
-      ops[i] = op;
-      first[i] = a;
-      second[i] = b;
-      value[i] = y;
-      sites[i] = site;
-      n = i + 1;
-      return i;
-    }
-    override value(x: Handle): number {
-      if ((x | 0) !== x || x >= n || x < low || this.broken !== null) return this.noValue(x);
-
-      return value[x & mask];
-    }
-
-    override constant(x: number): Handle {
-      if (typeof x !== "number") return this.noConstant(x);
-      if (n > last) {
-        this.grow();
-        return this.constant(x);
-      }
-
-      last--;
-      low--;
-      value[low & mask] = x;
-      return low;
-    }
-    newest(): number {
-      return value[(n - 1) & mask];
-    }
-    add(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(0, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 0;
-      first[at] = a;
-      second[at] = b;
-      value[at] = x + y;
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    sub(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(1, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 1;
-      first[at] = a;
-      second[at] = b;
-      value[at] = x - y;
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    mul(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(2, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 2;
-      first[at] = a;
-      second[at] = b;
-      value[at] = x * y;
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    div(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(3, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 3;
-      first[at] = a;
-      second[at] = b;
-      value[at] = x / y;
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    neg(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(4, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 4;
-      first[at] = a;
-
-      value[at] = -x;
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    square(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(5, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 5;
-      first[at] = a;
-
-      value[at] = x * x;
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    reciprocal(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(6, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 6;
-      first[at] = a;
-
-      value[at] = 1 / x;
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    mod(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(7, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 7;
-      first[at] = a;
-      second[at] = b;
-      value[at] = x % y;
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    floorMod(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(8, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 8;
-      first[at] = a;
-      second[at] = b;
-      value[at] = floorMod_value(x, y, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    pow(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(9, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 9;
-      first[at] = a;
-      second[at] = b;
-      value[at] = Math.pow(x, y);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    sqrt(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(10, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 10;
-      first[at] = a;
-
-      value[at] = Math.sqrt(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    rsqrt(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(11, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 11;
-      first[at] = a;
-
-      value[at] = 1 / Math.sqrt(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    cbrt(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(12, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 12;
-      first[at] = a;
-
-      value[at] = Math.cbrt(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    exp(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(13, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 13;
-      first[at] = a;
-
-      value[at] = Math.exp(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    exp2(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(14, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 14;
-      first[at] = a;
-
-      value[at] = Math.pow(2, x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    expm1(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(15, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 15;
-      first[at] = a;
-
-      value[at] = Math.expm1(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    log(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(16, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 16;
-      first[at] = a;
-
-      value[at] = Math.log(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    log1p(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(17, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 17;
-      first[at] = a;
-
-      value[at] = Math.log1p(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    log2(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(18, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 18;
-      first[at] = a;
-
-      value[at] = Math.log2(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    log10(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(19, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 19;
-      first[at] = a;
-
-      value[at] = Math.log10(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    sin(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(20, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 20;
-      first[at] = a;
-
-      value[at] = Math.sin(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    cos(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(21, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 21;
-      first[at] = a;
-
-      value[at] = Math.cos(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    tan(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(22, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 22;
-      first[at] = a;
-
-      value[at] = Math.tan(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    asin(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(23, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 23;
-      first[at] = a;
-
-      value[at] = Math.asin(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    acos(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(24, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 24;
-      first[at] = a;
-
-      value[at] = Math.acos(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    atan(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(25, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 25;
-      first[at] = a;
-
-      value[at] = Math.atan(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    hypot(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(26, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 26;
-      first[at] = a;
-      second[at] = b;
-      value[at] = Math.hypot(x, y);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    atan2(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(27, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 27;
-      first[at] = a;
-      second[at] = b;
-      value[at] = Math.atan2(x, y);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    sinh(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(28, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 28;
-      first[at] = a;
-
-      value[at] = Math.sinh(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    cosh(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(29, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 29;
-      first[at] = a;
-
-      value[at] = Math.cosh(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    tanh(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(30, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 30;
-      first[at] = a;
-
-      value[at] = Math.tanh(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    asinh(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(31, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 31;
-      first[at] = a;
-
-      value[at] = Math.asinh(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    acosh(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(32, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 32;
-      first[at] = a;
-
-      value[at] = Math.acosh(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    atanh(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(33, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 33;
-      first[at] = a;
-
-      value[at] = Math.atanh(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    floor(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(34, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 34;
-      first[at] = a;
-
-      value[at] = Math.floor(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    ceil(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(35, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 35;
-      first[at] = a;
-
-      value[at] = Math.ceil(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    round(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(36, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 36;
-      first[at] = a;
-
-      value[at] = round_value(x, 0, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    trunc(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(37, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 37;
-      first[at] = a;
-
-      value[at] = Math.trunc(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    abs(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(38, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 38;
-      first[at] = a;
-
-      value[at] = Math.abs(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    sign(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(39, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 39;
-      first[at] = a;
-
-      value[at] = Math.sign(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    min(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(40, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 40;
-      first[at] = a;
-      second[at] = b;
-      value[at] = Math.min(x, y);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    max(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(41, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 41;
-      first[at] = a;
-      second[at] = b;
-      value[at] = Math.max(x, y);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    clip(a: Handle, b: Handle, c: Handle): Handle {
-      return this.ternary(42, a, b, c);
-    }
-    where(a: Handle, b: Handle, c: Handle): Handle {
-      return this.ternary(43, a, b, c);
-    }
-    sigmoid(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(44, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 44;
-      first[at] = a;
-
-      value[at] = sigmoid_value(x, 0, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    logSigmoid(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(45, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 45;
-      first[at] = a;
-
-      value[at] = logSigmoid_value(x, 0, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    softplus(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(46, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 46;
-      first[at] = a;
-
-      value[at] = softplus_value(x, 0, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    relu(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(47, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 47;
-      first[at] = a;
-
-      value[at] = Math.max(x, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    leakyRelu(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(48, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 48;
-      first[at] = a;
-      second[at] = b;
-      value[at] = x > 0 ? x : y * x;
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    elu(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(49, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 49;
-      first[at] = a;
-      second[at] = b;
-      value[at] = x > 0 ? x : y * Math.expm1(x);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    silu(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(50, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 50;
-      first[at] = a;
-
-      value[at] = silu_value(x, 0, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    gelu(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(51, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 51;
-      first[at] = a;
-
-      value[at] = gelu_value(x, 0, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    geluTanh(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(52, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 52;
-      first[at] = a;
-
-      value[at] = geluTanh_value(x, 0, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    erf(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(53, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 53;
-      first[at] = a;
-
-      value[at] = erf_value(x, 0, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    erfc(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(54, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 54;
-      first[at] = a;
-
-      value[at] = erfc_value(x, 0, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    lgamma(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(55, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 55;
-      first[at] = a;
-
-      value[at] = lgamma_value(x, 0, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    digamma(a: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (a - low) | (last - i)) < 0 || (a | 0) !== a) return this.slow(56, a);
-      const at = i & mask;
-      const x = value[a & mask];
-
-      ops[at] = 56;
-      first[at] = a;
-
-      value[at] = digamma_value(x, 0, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    polygamma(a: Handle, b: Handle): Handle {
-      const i = n;
-      if (((i + ~a) | (i + ~b) | (a - low) | (b - low) | (last - i)) < 0 || (a | 0) !== a || (b | 0) !== b)
-        return this.slow(57, a, b);
-      const at = i & mask;
-      const x = value[a & mask];
-      const y = value[b & mask];
-      ops[at] = 57;
-      first[at] = a;
-      second[at] = b;
-      value[at] = polygamma_value(x, y, 0);
-      sites[at] = site;
-      n = i + 1;
-      return i;
-    }
-    protected override reverse(start: number): void {
-      for (let i = start; i >= 0; i--) {
-        const code = ops[i & mask];
-        if (code >= OP_CUT) continue;
-        let g = bar[i & mask];
-        // -0: nothing has arrived, because no path leads to an output, or nothing but -0, whose sum is 0
-        if (g === 0 && 1 / g < 0) {
-          if (!this.leads(i)) continue;
-          g = 0;
-        }
-        const a = first[i & mask];
-        const b = second[i & mask];
-        let p: number;
-        let q: number;
+      if (code === 2) {
+        const x = value[a & mask];
+        const y = value[b & mask];
+        p = g * y;
+        q = g * x;
+      } else if (code === 0) {
+        p = g;
+        q = g;
+      } else if (code === 1) {
+        p = g;
+        q = -g;
+      } else {
         switch (code) {
-          case 0: {
-            p = g;
-            q = g;
-            break;
-          }
-          case 1: {
-            p = g;
-            q = -g;
-            break;
-          }
-          case 2: {
-            const x = value[a & mask];
-            const y = value[b & mask];
-            p = a >= 0 ? g * y : 0;
-            q = b >= 0 ? g * x : 0;
-            break;
-          }
           case 3: {
             const x = value[a & mask];
             const y = value[b & mask];
@@ -2826,21 +1009,21 @@ function bind(
           case 4: {
             p = -g;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 5: {
             const x = value[a & mask];
             p = g * (2 * x);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 6: {
             const v = value[i & mask];
             p = -(g * v) * v;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 7: {
@@ -2871,63 +1054,63 @@ function bind(
             const v = value[i & mask];
             p = (0.5 * g) / v;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 11: {
             const v = value[i & mask];
             p = -0.5 * g * v * v * v;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 12: {
             const v = value[i & mask];
             p = g * (1 / (3 * v * v));
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 13: {
             const v = value[i & mask];
             p = g * v;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 14: {
             const v = value[i & mask];
             p = g * (v * Math.LN2);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 15: {
             const x = value[a & mask];
             p = g * Math.exp(x);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 16: {
             const x = value[a & mask];
             p = g / x;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 17: {
             const x = value[a & mask];
             p = g / (1 + x);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 18: {
             const x = value[a & mask];
             p = g * (Math.LOG2E / x);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 19: {
@@ -2935,28 +1118,28 @@ function bind(
             const v = value[i & mask];
             p = g * log10_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 20: {
             const x = value[a & mask];
             p = g * Math.cos(x);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 21: {
             const x = value[a & mask];
             p = g * -Math.sin(x);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 22: {
             const v = value[i & mask];
             p = g * (1 + v * v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 23: {
@@ -2964,7 +1147,7 @@ function bind(
             const v = value[i & mask];
             p = g * asin_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 24: {
@@ -2972,7 +1155,7 @@ function bind(
             const v = value[i & mask];
             p = g * acos_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 25: {
@@ -2980,7 +1163,7 @@ function bind(
             const v = value[i & mask];
             p = g * atan_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 26: {
@@ -3003,14 +1186,14 @@ function bind(
             const x = value[a & mask];
             p = g * Math.cosh(x);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 29: {
             const x = value[a & mask];
             p = g * Math.sinh(x);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 30: {
@@ -3018,14 +1201,14 @@ function bind(
             const v = value[i & mask];
             p = g * tanh_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 31: {
             const x = value[a & mask];
             p = g * (1 / Math.hypot(1, x));
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 32: {
@@ -3033,51 +1216,51 @@ function bind(
             const v = value[i & mask];
             p = g * acosh_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 33: {
             const x = value[a & mask];
             p = g * (1 / ((1 - x) * (1 + x)));
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 34: {
             p = 0;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 35: {
             p = 0;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 36: {
             p = 0;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 37: {
             p = 0;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 38: {
             const x = value[a & mask];
             p = g * Math.sign(x);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 39: {
             p = 0;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 40: {
@@ -3107,17 +1290,17 @@ function bind(
             if (xr >= 0) {
               const c = +clip_vjp0(g, x, y, z, v);
               this.argContribution.set(a + 0, c);
-              bar[xr] = bar[xr] + c;
+              bar[xr] = bar[xr] + 0 + c;
             }
             if (yr >= 0) {
               const c = +clip_vjp1(g, x, y, z, v);
               this.argContribution.set(a + 1, c);
-              bar[yr] = bar[yr] + c;
+              bar[yr] = bar[yr] + 0 + c;
             }
             if (zr >= 0) {
               const c = +clip_vjp2(g, x, y, z, v);
               this.argContribution.set(a + 2, c);
-              bar[zr] = bar[zr] + c;
+              bar[zr] = bar[zr] + 0 + c;
             }
             continue;
           }
@@ -3129,17 +1312,17 @@ function bind(
             if (xr >= 0) {
               const c = 0;
               this.argContribution.set(a + 0, c);
-              bar[xr] = bar[xr] + c;
+              bar[xr] = bar[xr] + 0 + c;
             }
             if (yr >= 0) {
               const c = x ? g : 0;
               this.argContribution.set(a + 1, c);
-              bar[yr] = bar[yr] + c;
+              bar[yr] = bar[yr] + 0 + c;
             }
             if (zr >= 0) {
               const c = x ? 0 : g;
               this.argContribution.set(a + 2, c);
-              bar[zr] = bar[zr] + c;
+              bar[zr] = bar[zr] + 0 + c;
             }
             continue;
           }
@@ -3148,7 +1331,7 @@ function bind(
             const v = value[i & mask];
             p = g * sigmoid_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 45: {
@@ -3156,7 +1339,7 @@ function bind(
             const v = value[i & mask];
             p = g * logSigmoid_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 46: {
@@ -3164,14 +1347,14 @@ function bind(
             const v = value[i & mask];
             p = g * softplus_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 47: {
             const x = value[a & mask];
             p = x > 0 ? g : x <= 0 ? 0 : NaN;
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 48: {
@@ -3193,7 +1376,7 @@ function bind(
             const v = value[i & mask];
             p = g * silu_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 51: {
@@ -3201,7 +1384,7 @@ function bind(
             const v = value[i & mask];
             p = g * gelu_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 52: {
@@ -3209,7 +1392,7 @@ function bind(
             const v = value[i & mask];
             p = g * geluTanh_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 53: {
@@ -3217,7 +1400,7 @@ function bind(
             const v = value[i & mask];
             p = g * erf_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 54: {
@@ -3225,7 +1408,7 @@ function bind(
             const v = value[i & mask];
             p = g * erfc_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 55: {
@@ -3233,7 +1416,7 @@ function bind(
             const v = value[i & mask];
             p = g * lgamma_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 56: {
@@ -3241,7 +1424,7 @@ function bind(
             const v = value[i & mask];
             p = g * digamma_local0(x, 0, 0, v);
             handed[(2 * i) & mask2] = p;
-            bar[a & mask] = bar[a & mask] + p;
+            bar[a & mask] = bar[a & mask] + 0 + p;
             continue;
           }
           case 57: {
@@ -3252,243 +1435,240 @@ function bind(
             q = b >= 0 ? g * polygamma_local1(x, y, 0, v) : 0;
             break;
           }
-          default:
+          default: {
             throw this.wrong(`opcode ${code} has no derivative rule`);
+          }
         }
-        handed[(2 * i) & mask2] = p;
-        handed[(2 * i + 1) & mask2] = q;
-        bar[a & mask] = bar[a & mask] + p;
-        bar[b & mask] = bar[b & mask] + q;
       }
+      handed[(2 * i) & mask2] = p;
+      handed[(2 * i + 1) & mask2] = q;
+      bar[a & mask] = bar[a & mask] + 0 + p;
+      bar[b & mask] = bar[b & mask] + 0 + q;
     }
-    protected override forward(): void {
-      const end = n;
-      for (let i = 0; i < end; i++) {
-        const code = ops[i & mask];
-        if (code >= OP_CUT) continue;
-        const a = first[i & mask];
-        const b = second[i & mask];
+  }
+  protected override forward(start: number, end: number): void {
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
+    for (let i = start; i < end; i++) {
+      const code = ops[i & mask];
+      if (code >= OP_CUT) continue;
+      const a = first[i & mask];
+      const b = second[i & mask];
+      if (code === 2) {
+        const x = value[a & mask];
+        const y = value[b & mask];
+        value[i & mask] = x * y;
+      } else if (code === 0) {
+        const x = value[a & mask];
+        const y = value[b & mask];
+        value[i & mask] = x + y;
+      } else if (code === 1) {
+        const x = value[a & mask];
+        const y = value[b & mask];
+        value[i & mask] = x - y;
+      } else {
         switch (code) {
-          case 0: {
-            const x = value[a & mask];
-            const y = value[b & mask];
-            value[i & mask] = x + y;
-            continue;
-          }
-          case 1: {
-            const x = value[a & mask];
-            const y = value[b & mask];
-            value[i & mask] = x - y;
-            continue;
-          }
-          case 2: {
-            const x = value[a & mask];
-            const y = value[b & mask];
-            value[i & mask] = x * y;
-            continue;
-          }
           case 3: {
             const x = value[a & mask];
             const y = value[b & mask];
             value[i & mask] = x / y;
-            continue;
+            break;
           }
           case 4: {
             const x = value[a & mask];
             value[i & mask] = -x;
-            continue;
+            break;
           }
           case 5: {
             const x = value[a & mask];
             value[i & mask] = x * x;
-            continue;
+            break;
           }
           case 6: {
             const x = value[a & mask];
             value[i & mask] = 1 / x;
-            continue;
+            break;
           }
           case 7: {
             const x = value[a & mask];
             const y = value[b & mask];
             value[i & mask] = x % y;
-            continue;
+            break;
           }
           case 8: {
             const x = value[a & mask];
             const y = value[b & mask];
             value[i & mask] = floorMod_value(x, y, 0);
-            continue;
+            break;
           }
           case 9: {
             const x = value[a & mask];
             const y = value[b & mask];
             value[i & mask] = Math.pow(x, y);
-            continue;
+            break;
           }
           case 10: {
             const x = value[a & mask];
             value[i & mask] = Math.sqrt(x);
-            continue;
+            break;
           }
           case 11: {
             const x = value[a & mask];
             value[i & mask] = 1 / Math.sqrt(x);
-            continue;
+            break;
           }
           case 12: {
             const x = value[a & mask];
             value[i & mask] = Math.cbrt(x);
-            continue;
+            break;
           }
           case 13: {
             const x = value[a & mask];
             value[i & mask] = Math.exp(x);
-            continue;
+            break;
           }
           case 14: {
             const x = value[a & mask];
             value[i & mask] = Math.pow(2, x);
-            continue;
+            break;
           }
           case 15: {
             const x = value[a & mask];
             value[i & mask] = Math.expm1(x);
-            continue;
+            break;
           }
           case 16: {
             const x = value[a & mask];
             value[i & mask] = Math.log(x);
-            continue;
+            break;
           }
           case 17: {
             const x = value[a & mask];
             value[i & mask] = Math.log1p(x);
-            continue;
+            break;
           }
           case 18: {
             const x = value[a & mask];
             value[i & mask] = Math.log2(x);
-            continue;
+            break;
           }
           case 19: {
             const x = value[a & mask];
             value[i & mask] = Math.log10(x);
-            continue;
+            break;
           }
           case 20: {
             const x = value[a & mask];
             value[i & mask] = Math.sin(x);
-            continue;
+            break;
           }
           case 21: {
             const x = value[a & mask];
             value[i & mask] = Math.cos(x);
-            continue;
+            break;
           }
           case 22: {
             const x = value[a & mask];
             value[i & mask] = Math.tan(x);
-            continue;
+            break;
           }
           case 23: {
             const x = value[a & mask];
             value[i & mask] = Math.asin(x);
-            continue;
+            break;
           }
           case 24: {
             const x = value[a & mask];
             value[i & mask] = Math.acos(x);
-            continue;
+            break;
           }
           case 25: {
             const x = value[a & mask];
             value[i & mask] = Math.atan(x);
-            continue;
+            break;
           }
           case 26: {
             const x = value[a & mask];
             const y = value[b & mask];
             value[i & mask] = Math.hypot(x, y);
-            continue;
+            break;
           }
           case 27: {
             const x = value[a & mask];
             const y = value[b & mask];
             value[i & mask] = Math.atan2(x, y);
-            continue;
+            break;
           }
           case 28: {
             const x = value[a & mask];
             value[i & mask] = Math.sinh(x);
-            continue;
+            break;
           }
           case 29: {
             const x = value[a & mask];
             value[i & mask] = Math.cosh(x);
-            continue;
+            break;
           }
           case 30: {
             const x = value[a & mask];
             value[i & mask] = Math.tanh(x);
-            continue;
+            break;
           }
           case 31: {
             const x = value[a & mask];
             value[i & mask] = Math.asinh(x);
-            continue;
+            break;
           }
           case 32: {
             const x = value[a & mask];
             value[i & mask] = Math.acosh(x);
-            continue;
+            break;
           }
           case 33: {
             const x = value[a & mask];
             value[i & mask] = Math.atanh(x);
-            continue;
+            break;
           }
           case 34: {
             const x = value[a & mask];
             value[i & mask] = Math.floor(x);
-            continue;
+            break;
           }
           case 35: {
             const x = value[a & mask];
             value[i & mask] = Math.ceil(x);
-            continue;
+            break;
           }
           case 36: {
             const x = value[a & mask];
             value[i & mask] = round_value(x, 0, 0);
-            continue;
+            break;
           }
           case 37: {
             const x = value[a & mask];
             value[i & mask] = Math.trunc(x);
-            continue;
+            break;
           }
           case 38: {
             const x = value[a & mask];
             value[i & mask] = Math.abs(x);
-            continue;
+            break;
           }
           case 39: {
             const x = value[a & mask];
             value[i & mask] = Math.sign(x);
-            continue;
+            break;
           }
           case 40: {
             const x = value[a & mask];
             const y = value[b & mask];
             value[i & mask] = Math.min(x, y);
-            continue;
+            break;
           }
           case 41: {
             const x = value[a & mask];
             const y = value[b & mask];
             value[i & mask] = Math.max(x, y);
-            continue;
+            break;
           }
           case 42: {
             const xr = this.args.at(a + 0);
@@ -3498,7 +1678,7 @@ function bind(
             const zr = this.args.at(a + 2);
             const z = value[zr & mask];
             value[i & mask] = Math.min(Math.max(x, y), z);
-            continue;
+            break;
           }
           case 43: {
             const xr = this.args.at(a + 0);
@@ -3508,83 +1688,1746 @@ function bind(
             const zr = this.args.at(a + 2);
             const z = value[zr & mask];
             value[i & mask] = x ? y : z;
-            continue;
+            break;
           }
           case 44: {
             const x = value[a & mask];
             value[i & mask] = sigmoid_value(x, 0, 0);
-            continue;
+            break;
           }
           case 45: {
             const x = value[a & mask];
             value[i & mask] = logSigmoid_value(x, 0, 0);
-            continue;
+            break;
           }
           case 46: {
             const x = value[a & mask];
             value[i & mask] = softplus_value(x, 0, 0);
-            continue;
+            break;
           }
           case 47: {
             const x = value[a & mask];
             value[i & mask] = Math.max(x, 0);
-            continue;
+            break;
           }
           case 48: {
             const x = value[a & mask];
             const y = value[b & mask];
             value[i & mask] = x > 0 ? x : y * x;
-            continue;
+            break;
           }
           case 49: {
             const x = value[a & mask];
             const y = value[b & mask];
             value[i & mask] = x > 0 ? x : y * Math.expm1(x);
-            continue;
+            break;
           }
           case 50: {
             const x = value[a & mask];
             value[i & mask] = silu_value(x, 0, 0);
-            continue;
+            break;
           }
           case 51: {
             const x = value[a & mask];
             value[i & mask] = gelu_value(x, 0, 0);
-            continue;
+            break;
           }
           case 52: {
             const x = value[a & mask];
             value[i & mask] = geluTanh_value(x, 0, 0);
-            continue;
+            break;
           }
           case 53: {
             const x = value[a & mask];
             value[i & mask] = erf_value(x, 0, 0);
-            continue;
+            break;
           }
           case 54: {
             const x = value[a & mask];
             value[i & mask] = erfc_value(x, 0, 0);
-            continue;
+            break;
           }
           case 55: {
             const x = value[a & mask];
             value[i & mask] = lgamma_value(x, 0, 0);
-            continue;
+            break;
           }
           case 56: {
             const x = value[a & mask];
             value[i & mask] = digamma_value(x, 0, 0);
-            continue;
+            break;
           }
           case 57: {
             const x = value[a & mask];
             const y = value[b & mask];
             value[i & mask] = polygamma_value(x, y, 0);
-            continue;
+            break;
           }
-          default:
+          default: {
             throw this.wrong(`opcode ${code} has no value rule`);
+          }
+        }
+      }
+    }
+  }
+}
+
+export interface BoundRecording extends RecordingBase, Operations {
+  /** Moves to memory of its own. */
+  leave(): void;
+}
+
+/**
+ * Makes the one fast memory of this realm, and the class of recordings that hold it, one at a time. A second call would
+ * still be right, but no longer fast.
+ */
+export function boundMemory(capacity: number): { new (limit: number): BoundRecording } {
+  const memory = allocate(capacity);
+  const { op, a, b, value, site, cotangent, contribution, mask } = memory;
+  return bind(memory, mask, 2 * mask + 1, op, a, b, value, site, cotangent, contribution, 0, 0, 0, mask, -1);
+}
+
+/** All that operations reach stands in parameters: those need no check that they are initialised. */
+function bind(
+  memory: Columns,
+  mask: number,
+  mask2: number,
+  ops: Uint8Array,
+  first: Int32Array,
+  second: Int32Array,
+  value: Float64Array,
+  sites: Int32Array,
+  bar: Float64Array,
+  handed: Float64Array,
+  n: number,
+  low: number,
+  sited: number,
+  last: number,
+  site: number,
+): { new (limit: number): BoundRecording } {
+  return class extends RecordingBase implements BoundRecording {
+    get length(): number {
+      return n;
+    }
+    protected override columns(): Columns {
+      return memory;
+    }
+    protected override constantCount(): number {
+      return -low;
+    }
+    protected override filled(count: number): void {
+      n = count;
+      sited = count;
+    }
+    protected override siteNow(): number {
+      return site;
+    }
+    protected override grow(): void {
+      this.leave();
+    }
+    protected override clear(): void {
+      n = 0;
+      low = 0;
+      sited = 0;
+      last = mask;
+    }
+    leave(): void {
+      this.writeSites();
+      OwnRecording.become(this, memory, n, low, site);
+      n = 0;
+      low = 0;
+      sited = 0;
+      last = mask;
+      site = -1;
+    }
+    override append(op: number, a: number, b: number, y: number, at: number): Handle {
+      if (n > last) {
+        this.grow();
+        return this.append(op, a, b, y, at);
+      }
+
+      const i = n;
+      if (sited !== i) this.writeSites();
+      ops[i] = op;
+      first[i] = a;
+      second[i] = b;
+      value[i] = y;
+      sites[i] = at;
+      sited = n = i + 1;
+      return i;
+    }
+
+    // one site is a run of nodes: operations leave it to whoever changes the site, or reads the column
+    protected override writeSites(): void {
+      for (let i = sited; i < n; i++) sites[i] = site;
+      sited = n;
+    }
+    override at(next: number): void {
+      if (next === site) return;
+      if (sited !== n) this.writeSites();
+      site = next;
+    }
+    override value(x: Handle): number {
+      if ((x | 0) !== x || x >= n || x < low || this.broken !== null) return this.noValue(x);
+
+      return value[x & mask];
+    }
+
+    override constant(x: number): Handle {
+      if (typeof x !== "number") return this.noConstant(x);
+      if (n > last) {
+        this.grow();
+        return this.constant(x);
+      }
+
+      last--;
+      low--;
+      value[low & mask] = x;
+      return low;
+    }
+    newest(): number {
+      return value[(n - 1) & mask];
+    }
+    add(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(0, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 0;
+      first[at] = a;
+      second[at] = b;
+      value[at] = x + y;
+      n = i + 1;
+      return i;
+    }
+    sub(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(1, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 1;
+      first[at] = a;
+      second[at] = b;
+      value[at] = x - y;
+      n = i + 1;
+      return i;
+    }
+    mul(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(2, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 2;
+      first[at] = a;
+      second[at] = b;
+      value[at] = x * y;
+      n = i + 1;
+      return i;
+    }
+    div(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(3, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 3;
+      first[at] = a;
+      second[at] = b;
+      value[at] = x / y;
+      n = i + 1;
+      return i;
+    }
+    neg(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(4, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 4;
+      first[at] = a;
+
+      value[at] = -x;
+      n = i + 1;
+      return i;
+    }
+    square(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(5, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 5;
+      first[at] = a;
+
+      value[at] = x * x;
+      n = i + 1;
+      return i;
+    }
+    reciprocal(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(6, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 6;
+      first[at] = a;
+
+      value[at] = 1 / x;
+      n = i + 1;
+      return i;
+    }
+    mod(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(7, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 7;
+      first[at] = a;
+      second[at] = b;
+      value[at] = x % y;
+      n = i + 1;
+      return i;
+    }
+    floorMod(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(8, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 8;
+      first[at] = a;
+      second[at] = b;
+      value[at] = floorMod_value(x, y, 0);
+      n = i + 1;
+      return i;
+    }
+    pow(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(9, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 9;
+      first[at] = a;
+      second[at] = b;
+      value[at] = Math.pow(x, y);
+      n = i + 1;
+      return i;
+    }
+    sqrt(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(10, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 10;
+      first[at] = a;
+
+      value[at] = Math.sqrt(x);
+      n = i + 1;
+      return i;
+    }
+    rsqrt(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(11, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 11;
+      first[at] = a;
+
+      value[at] = 1 / Math.sqrt(x);
+      n = i + 1;
+      return i;
+    }
+    cbrt(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(12, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 12;
+      first[at] = a;
+
+      value[at] = Math.cbrt(x);
+      n = i + 1;
+      return i;
+    }
+    exp(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(13, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 13;
+      first[at] = a;
+
+      value[at] = Math.exp(x);
+      n = i + 1;
+      return i;
+    }
+    exp2(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(14, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 14;
+      first[at] = a;
+
+      value[at] = Math.pow(2, x);
+      n = i + 1;
+      return i;
+    }
+    expm1(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(15, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 15;
+      first[at] = a;
+
+      value[at] = Math.expm1(x);
+      n = i + 1;
+      return i;
+    }
+    log(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(16, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 16;
+      first[at] = a;
+
+      value[at] = Math.log(x);
+      n = i + 1;
+      return i;
+    }
+    log1p(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(17, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 17;
+      first[at] = a;
+
+      value[at] = Math.log1p(x);
+      n = i + 1;
+      return i;
+    }
+    log2(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(18, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 18;
+      first[at] = a;
+
+      value[at] = Math.log2(x);
+      n = i + 1;
+      return i;
+    }
+    log10(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(19, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 19;
+      first[at] = a;
+
+      value[at] = Math.log10(x);
+      n = i + 1;
+      return i;
+    }
+    sin(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(20, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 20;
+      first[at] = a;
+
+      value[at] = Math.sin(x);
+      n = i + 1;
+      return i;
+    }
+    cos(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(21, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 21;
+      first[at] = a;
+
+      value[at] = Math.cos(x);
+      n = i + 1;
+      return i;
+    }
+    tan(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(22, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 22;
+      first[at] = a;
+
+      value[at] = Math.tan(x);
+      n = i + 1;
+      return i;
+    }
+    asin(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(23, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 23;
+      first[at] = a;
+
+      value[at] = Math.asin(x);
+      n = i + 1;
+      return i;
+    }
+    acos(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(24, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 24;
+      first[at] = a;
+
+      value[at] = Math.acos(x);
+      n = i + 1;
+      return i;
+    }
+    atan(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(25, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 25;
+      first[at] = a;
+
+      value[at] = Math.atan(x);
+      n = i + 1;
+      return i;
+    }
+    hypot(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(26, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 26;
+      first[at] = a;
+      second[at] = b;
+      value[at] = Math.hypot(x, y);
+      n = i + 1;
+      return i;
+    }
+    atan2(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(27, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 27;
+      first[at] = a;
+      second[at] = b;
+      value[at] = Math.atan2(x, y);
+      n = i + 1;
+      return i;
+    }
+    sinh(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(28, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 28;
+      first[at] = a;
+
+      value[at] = Math.sinh(x);
+      n = i + 1;
+      return i;
+    }
+    cosh(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(29, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 29;
+      first[at] = a;
+
+      value[at] = Math.cosh(x);
+      n = i + 1;
+      return i;
+    }
+    tanh(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(30, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 30;
+      first[at] = a;
+
+      value[at] = Math.tanh(x);
+      n = i + 1;
+      return i;
+    }
+    asinh(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(31, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 31;
+      first[at] = a;
+
+      value[at] = Math.asinh(x);
+      n = i + 1;
+      return i;
+    }
+    acosh(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(32, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 32;
+      first[at] = a;
+
+      value[at] = Math.acosh(x);
+      n = i + 1;
+      return i;
+    }
+    atanh(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(33, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 33;
+      first[at] = a;
+
+      value[at] = Math.atanh(x);
+      n = i + 1;
+      return i;
+    }
+    floor(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(34, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 34;
+      first[at] = a;
+
+      value[at] = Math.floor(x);
+      n = i + 1;
+      return i;
+    }
+    ceil(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(35, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 35;
+      first[at] = a;
+
+      value[at] = Math.ceil(x);
+      n = i + 1;
+      return i;
+    }
+    round(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(36, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 36;
+      first[at] = a;
+
+      value[at] = round_value(x, 0, 0);
+      n = i + 1;
+      return i;
+    }
+    trunc(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(37, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 37;
+      first[at] = a;
+
+      value[at] = Math.trunc(x);
+      n = i + 1;
+      return i;
+    }
+    abs(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(38, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 38;
+      first[at] = a;
+
+      value[at] = Math.abs(x);
+      n = i + 1;
+      return i;
+    }
+    sign(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(39, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 39;
+      first[at] = a;
+
+      value[at] = Math.sign(x);
+      n = i + 1;
+      return i;
+    }
+    min(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(40, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 40;
+      first[at] = a;
+      second[at] = b;
+      value[at] = Math.min(x, y);
+      n = i + 1;
+      return i;
+    }
+    max(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(41, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 41;
+      first[at] = a;
+      second[at] = b;
+      value[at] = Math.max(x, y);
+      n = i + 1;
+      return i;
+    }
+    clip(a: Handle, b: Handle, c: Handle): Handle {
+      return this.ternary(42, a, b, c);
+    }
+    where(a: Handle, b: Handle, c: Handle): Handle {
+      return this.ternary(43, a, b, c);
+    }
+    sigmoid(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(44, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 44;
+      first[at] = a;
+
+      value[at] = sigmoid_value(x, 0, 0);
+      n = i + 1;
+      return i;
+    }
+    logSigmoid(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(45, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 45;
+      first[at] = a;
+
+      value[at] = logSigmoid_value(x, 0, 0);
+      n = i + 1;
+      return i;
+    }
+    softplus(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(46, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 46;
+      first[at] = a;
+
+      value[at] = softplus_value(x, 0, 0);
+      n = i + 1;
+      return i;
+    }
+    relu(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(47, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 47;
+      first[at] = a;
+
+      value[at] = Math.max(x, 0);
+      n = i + 1;
+      return i;
+    }
+    leakyRelu(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(48, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 48;
+      first[at] = a;
+      second[at] = b;
+      value[at] = x > 0 ? x : y * x;
+      n = i + 1;
+      return i;
+    }
+    elu(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(49, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 49;
+      first[at] = a;
+      second[at] = b;
+      value[at] = x > 0 ? x : y * Math.expm1(x);
+      n = i + 1;
+      return i;
+    }
+    silu(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(50, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 50;
+      first[at] = a;
+
+      value[at] = silu_value(x, 0, 0);
+      n = i + 1;
+      return i;
+    }
+    gelu(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(51, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 51;
+      first[at] = a;
+
+      value[at] = gelu_value(x, 0, 0);
+      n = i + 1;
+      return i;
+    }
+    geluTanh(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(52, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 52;
+      first[at] = a;
+
+      value[at] = geluTanh_value(x, 0, 0);
+      n = i + 1;
+      return i;
+    }
+    erf(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(53, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 53;
+      first[at] = a;
+
+      value[at] = erf_value(x, 0, 0);
+      n = i + 1;
+      return i;
+    }
+    erfc(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(54, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 54;
+      first[at] = a;
+
+      value[at] = erfc_value(x, 0, 0);
+      n = i + 1;
+      return i;
+    }
+    lgamma(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(55, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 55;
+      first[at] = a;
+
+      value[at] = lgamma_value(x, 0, 0);
+      n = i + 1;
+      return i;
+    }
+    digamma(a: Handle): Handle {
+      const i = n;
+      if (a >= i || a < low || i > last || (a | 0) !== a) return this.slow(56, a);
+      const at = i & mask;
+      const x = value[a & mask];
+
+      ops[at] = 56;
+      first[at] = a;
+
+      value[at] = digamma_value(x, 0, 0);
+      n = i + 1;
+      return i;
+    }
+    polygamma(a: Handle, b: Handle): Handle {
+      const i = n;
+      if (a >= i || b >= i || a < low || b < low || i > last || (a | 0) !== a || (b | 0) !== b)
+        return this.slow(57, a, b);
+      const at = i & mask;
+      const x = value[a & mask];
+      const y = value[b & mask];
+      ops[at] = 57;
+      first[at] = a;
+      second[at] = b;
+      value[at] = polygamma_value(x, y, 0);
+      n = i + 1;
+      return i;
+    }
+    protected override reverse(start: number, end: number): void {
+      for (let i = start; i >= end; i--) {
+        const code = ops[i & mask];
+        if (code >= OP_CUT) continue;
+        const g = bar[i & mask];
+        // -0: nothing has arrived. No sum is -0, since `+ 0` makes 0 of a -0 that was there
+        if (g === 0 && 1 / g < 0) continue;
+        const a = first[i & mask];
+        const b = second[i & mask];
+        let p: number;
+        let q: number;
+        if (code === 2) {
+          const x = value[a & mask];
+          const y = value[b & mask];
+          p = g * y;
+          q = g * x;
+        } else if (code === 0) {
+          p = g;
+          q = g;
+        } else if (code === 1) {
+          p = g;
+          q = -g;
+        } else {
+          switch (code) {
+            case 3: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              const v = value[i & mask];
+              p = g / y;
+              q = b >= 0 ? +div_vjp1(g, x, y, 0, v) : 0;
+              break;
+            }
+            case 4: {
+              p = -g;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 5: {
+              const x = value[a & mask];
+              p = g * (2 * x);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 6: {
+              const v = value[i & mask];
+              p = -(g * v) * v;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 7: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              const v = value[i & mask];
+              p = g;
+              q = b >= 0 ? g * mod_local1(x, y, 0, v) : 0;
+              break;
+            }
+            case 8: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              const v = value[i & mask];
+              p = g;
+              q = b >= 0 ? g * floorMod_local1(x, y, 0, v) : 0;
+              break;
+            }
+            case 9: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              const v = value[i & mask];
+              p = a >= 0 ? g * pow_local0(x, y, 0, v) : 0;
+              q = b >= 0 ? g * pow_local1(x, y, 0, v) : 0;
+              break;
+            }
+            case 10: {
+              const v = value[i & mask];
+              p = (0.5 * g) / v;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 11: {
+              const v = value[i & mask];
+              p = -0.5 * g * v * v * v;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 12: {
+              const v = value[i & mask];
+              p = g * (1 / (3 * v * v));
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 13: {
+              const v = value[i & mask];
+              p = g * v;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 14: {
+              const v = value[i & mask];
+              p = g * (v * Math.LN2);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 15: {
+              const x = value[a & mask];
+              p = g * Math.exp(x);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 16: {
+              const x = value[a & mask];
+              p = g / x;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 17: {
+              const x = value[a & mask];
+              p = g / (1 + x);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 18: {
+              const x = value[a & mask];
+              p = g * (Math.LOG2E / x);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 19: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * log10_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 20: {
+              const x = value[a & mask];
+              p = g * Math.cos(x);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 21: {
+              const x = value[a & mask];
+              p = g * -Math.sin(x);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 22: {
+              const v = value[i & mask];
+              p = g * (1 + v * v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 23: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * asin_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 24: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * acos_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 25: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * atan_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 26: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              const v = value[i & mask];
+              p = a >= 0 ? g * hypot_local0(x, y, 0, v) : 0;
+              q = b >= 0 ? g * hypot_local1(x, y, 0, v) : 0;
+              break;
+            }
+            case 27: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              const v = value[i & mask];
+              p = a >= 0 ? g * atan2_local0(x, y, 0, v) : 0;
+              q = b >= 0 ? g * atan2_local1(x, y, 0, v) : 0;
+              break;
+            }
+            case 28: {
+              const x = value[a & mask];
+              p = g * Math.cosh(x);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 29: {
+              const x = value[a & mask];
+              p = g * Math.sinh(x);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 30: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * tanh_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 31: {
+              const x = value[a & mask];
+              p = g * (1 / Math.hypot(1, x));
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 32: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * acosh_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 33: {
+              const x = value[a & mask];
+              p = g * (1 / ((1 - x) * (1 + x)));
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 34: {
+              p = 0;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 35: {
+              p = 0;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 36: {
+              p = 0;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 37: {
+              p = 0;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 38: {
+              const x = value[a & mask];
+              p = g * Math.sign(x);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 39: {
+              p = 0;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 40: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              const v = value[i & mask];
+              p = a >= 0 ? +min_vjp0(g, x, y, 0, v) : 0;
+              q = b >= 0 ? +min_vjp1(g, x, y, 0, v) : 0;
+              break;
+            }
+            case 41: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              const v = value[i & mask];
+              p = a >= 0 ? +max_vjp0(g, x, y, 0, v) : 0;
+              q = b >= 0 ? +max_vjp1(g, x, y, 0, v) : 0;
+              break;
+            }
+            case 42: {
+              const xr = this.args.at(a + 0);
+              const x = value[xr & mask];
+              const yr = this.args.at(a + 1);
+              const y = value[yr & mask];
+              const zr = this.args.at(a + 2);
+              const z = value[zr & mask];
+              const v = value[i & mask];
+              if (xr >= 0) {
+                const c = +clip_vjp0(g, x, y, z, v);
+                this.argContribution.set(a + 0, c);
+                bar[xr] = bar[xr] + 0 + c;
+              }
+              if (yr >= 0) {
+                const c = +clip_vjp1(g, x, y, z, v);
+                this.argContribution.set(a + 1, c);
+                bar[yr] = bar[yr] + 0 + c;
+              }
+              if (zr >= 0) {
+                const c = +clip_vjp2(g, x, y, z, v);
+                this.argContribution.set(a + 2, c);
+                bar[zr] = bar[zr] + 0 + c;
+              }
+              continue;
+            }
+            case 43: {
+              const xr = this.args.at(a + 0);
+              const x = value[xr & mask];
+              const yr = this.args.at(a + 1);
+              const zr = this.args.at(a + 2);
+              if (xr >= 0) {
+                const c = 0;
+                this.argContribution.set(a + 0, c);
+                bar[xr] = bar[xr] + 0 + c;
+              }
+              if (yr >= 0) {
+                const c = x ? g : 0;
+                this.argContribution.set(a + 1, c);
+                bar[yr] = bar[yr] + 0 + c;
+              }
+              if (zr >= 0) {
+                const c = x ? 0 : g;
+                this.argContribution.set(a + 2, c);
+                bar[zr] = bar[zr] + 0 + c;
+              }
+              continue;
+            }
+            case 44: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * sigmoid_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 45: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * logSigmoid_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 46: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * softplus_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 47: {
+              const x = value[a & mask];
+              p = x > 0 ? g : x <= 0 ? 0 : NaN;
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 48: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              p = x > 0 ? g : g * y;
+              q = x > 0 ? 0 : g * x;
+              break;
+            }
+            case 49: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              p = a >= 0 ? (x > 0 ? g : g * y * Math.exp(x)) : 0;
+              q = b >= 0 ? (x > 0 ? 0 : g * Math.expm1(x)) : 0;
+              break;
+            }
+            case 50: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * silu_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 51: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * gelu_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 52: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * geluTanh_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 53: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * erf_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 54: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * erfc_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 55: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * lgamma_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 56: {
+              const x = value[a & mask];
+              const v = value[i & mask];
+              p = g * digamma_local0(x, 0, 0, v);
+              handed[(2 * i) & mask2] = p;
+              bar[a & mask] = bar[a & mask] + 0 + p;
+              continue;
+            }
+            case 57: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              const v = value[i & mask];
+              p = 0;
+              q = b >= 0 ? g * polygamma_local1(x, y, 0, v) : 0;
+              break;
+            }
+            default: {
+              throw this.wrong(`opcode ${code} has no derivative rule`);
+            }
+          }
+        }
+        handed[(2 * i) & mask2] = p;
+        handed[(2 * i + 1) & mask2] = q;
+        bar[a & mask] = bar[a & mask] + 0 + p;
+        bar[b & mask] = bar[b & mask] + 0 + q;
+      }
+    }
+    protected override forward(start: number, end: number): void {
+      for (let i = start; i < end; i++) {
+        const code = ops[i & mask];
+        if (code >= OP_CUT) continue;
+        const a = first[i & mask];
+        const b = second[i & mask];
+        if (code === 2) {
+          const x = value[a & mask];
+          const y = value[b & mask];
+          value[i & mask] = x * y;
+        } else if (code === 0) {
+          const x = value[a & mask];
+          const y = value[b & mask];
+          value[i & mask] = x + y;
+        } else if (code === 1) {
+          const x = value[a & mask];
+          const y = value[b & mask];
+          value[i & mask] = x - y;
+        } else {
+          switch (code) {
+            case 3: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              value[i & mask] = x / y;
+              break;
+            }
+            case 4: {
+              const x = value[a & mask];
+              value[i & mask] = -x;
+              break;
+            }
+            case 5: {
+              const x = value[a & mask];
+              value[i & mask] = x * x;
+              break;
+            }
+            case 6: {
+              const x = value[a & mask];
+              value[i & mask] = 1 / x;
+              break;
+            }
+            case 7: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              value[i & mask] = x % y;
+              break;
+            }
+            case 8: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              value[i & mask] = floorMod_value(x, y, 0);
+              break;
+            }
+            case 9: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              value[i & mask] = Math.pow(x, y);
+              break;
+            }
+            case 10: {
+              const x = value[a & mask];
+              value[i & mask] = Math.sqrt(x);
+              break;
+            }
+            case 11: {
+              const x = value[a & mask];
+              value[i & mask] = 1 / Math.sqrt(x);
+              break;
+            }
+            case 12: {
+              const x = value[a & mask];
+              value[i & mask] = Math.cbrt(x);
+              break;
+            }
+            case 13: {
+              const x = value[a & mask];
+              value[i & mask] = Math.exp(x);
+              break;
+            }
+            case 14: {
+              const x = value[a & mask];
+              value[i & mask] = Math.pow(2, x);
+              break;
+            }
+            case 15: {
+              const x = value[a & mask];
+              value[i & mask] = Math.expm1(x);
+              break;
+            }
+            case 16: {
+              const x = value[a & mask];
+              value[i & mask] = Math.log(x);
+              break;
+            }
+            case 17: {
+              const x = value[a & mask];
+              value[i & mask] = Math.log1p(x);
+              break;
+            }
+            case 18: {
+              const x = value[a & mask];
+              value[i & mask] = Math.log2(x);
+              break;
+            }
+            case 19: {
+              const x = value[a & mask];
+              value[i & mask] = Math.log10(x);
+              break;
+            }
+            case 20: {
+              const x = value[a & mask];
+              value[i & mask] = Math.sin(x);
+              break;
+            }
+            case 21: {
+              const x = value[a & mask];
+              value[i & mask] = Math.cos(x);
+              break;
+            }
+            case 22: {
+              const x = value[a & mask];
+              value[i & mask] = Math.tan(x);
+              break;
+            }
+            case 23: {
+              const x = value[a & mask];
+              value[i & mask] = Math.asin(x);
+              break;
+            }
+            case 24: {
+              const x = value[a & mask];
+              value[i & mask] = Math.acos(x);
+              break;
+            }
+            case 25: {
+              const x = value[a & mask];
+              value[i & mask] = Math.atan(x);
+              break;
+            }
+            case 26: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              value[i & mask] = Math.hypot(x, y);
+              break;
+            }
+            case 27: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              value[i & mask] = Math.atan2(x, y);
+              break;
+            }
+            case 28: {
+              const x = value[a & mask];
+              value[i & mask] = Math.sinh(x);
+              break;
+            }
+            case 29: {
+              const x = value[a & mask];
+              value[i & mask] = Math.cosh(x);
+              break;
+            }
+            case 30: {
+              const x = value[a & mask];
+              value[i & mask] = Math.tanh(x);
+              break;
+            }
+            case 31: {
+              const x = value[a & mask];
+              value[i & mask] = Math.asinh(x);
+              break;
+            }
+            case 32: {
+              const x = value[a & mask];
+              value[i & mask] = Math.acosh(x);
+              break;
+            }
+            case 33: {
+              const x = value[a & mask];
+              value[i & mask] = Math.atanh(x);
+              break;
+            }
+            case 34: {
+              const x = value[a & mask];
+              value[i & mask] = Math.floor(x);
+              break;
+            }
+            case 35: {
+              const x = value[a & mask];
+              value[i & mask] = Math.ceil(x);
+              break;
+            }
+            case 36: {
+              const x = value[a & mask];
+              value[i & mask] = round_value(x, 0, 0);
+              break;
+            }
+            case 37: {
+              const x = value[a & mask];
+              value[i & mask] = Math.trunc(x);
+              break;
+            }
+            case 38: {
+              const x = value[a & mask];
+              value[i & mask] = Math.abs(x);
+              break;
+            }
+            case 39: {
+              const x = value[a & mask];
+              value[i & mask] = Math.sign(x);
+              break;
+            }
+            case 40: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              value[i & mask] = Math.min(x, y);
+              break;
+            }
+            case 41: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              value[i & mask] = Math.max(x, y);
+              break;
+            }
+            case 42: {
+              const xr = this.args.at(a + 0);
+              const x = value[xr & mask];
+              const yr = this.args.at(a + 1);
+              const y = value[yr & mask];
+              const zr = this.args.at(a + 2);
+              const z = value[zr & mask];
+              value[i & mask] = Math.min(Math.max(x, y), z);
+              break;
+            }
+            case 43: {
+              const xr = this.args.at(a + 0);
+              const x = value[xr & mask];
+              const yr = this.args.at(a + 1);
+              const y = value[yr & mask];
+              const zr = this.args.at(a + 2);
+              const z = value[zr & mask];
+              value[i & mask] = x ? y : z;
+              break;
+            }
+            case 44: {
+              const x = value[a & mask];
+              value[i & mask] = sigmoid_value(x, 0, 0);
+              break;
+            }
+            case 45: {
+              const x = value[a & mask];
+              value[i & mask] = logSigmoid_value(x, 0, 0);
+              break;
+            }
+            case 46: {
+              const x = value[a & mask];
+              value[i & mask] = softplus_value(x, 0, 0);
+              break;
+            }
+            case 47: {
+              const x = value[a & mask];
+              value[i & mask] = Math.max(x, 0);
+              break;
+            }
+            case 48: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              value[i & mask] = x > 0 ? x : y * x;
+              break;
+            }
+            case 49: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              value[i & mask] = x > 0 ? x : y * Math.expm1(x);
+              break;
+            }
+            case 50: {
+              const x = value[a & mask];
+              value[i & mask] = silu_value(x, 0, 0);
+              break;
+            }
+            case 51: {
+              const x = value[a & mask];
+              value[i & mask] = gelu_value(x, 0, 0);
+              break;
+            }
+            case 52: {
+              const x = value[a & mask];
+              value[i & mask] = geluTanh_value(x, 0, 0);
+              break;
+            }
+            case 53: {
+              const x = value[a & mask];
+              value[i & mask] = erf_value(x, 0, 0);
+              break;
+            }
+            case 54: {
+              const x = value[a & mask];
+              value[i & mask] = erfc_value(x, 0, 0);
+              break;
+            }
+            case 55: {
+              const x = value[a & mask];
+              value[i & mask] = lgamma_value(x, 0, 0);
+              break;
+            }
+            case 56: {
+              const x = value[a & mask];
+              value[i & mask] = digamma_value(x, 0, 0);
+              break;
+            }
+            case 57: {
+              const x = value[a & mask];
+              const y = value[b & mask];
+              value[i & mask] = polygamma_value(x, y, 0);
+              break;
+            }
+            default: {
+              throw this.wrong(`opcode ${code} has no value rule`);
+            }
+          }
         }
       }
     }

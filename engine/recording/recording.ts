@@ -13,6 +13,7 @@
 import { primitives } from "../ops/table.js";
 import { BacksweepError } from "../trace/failure.js";
 import { checkDecisions, Decisions, type Comparison } from "./decisions.js";
+import { nativeSweeps } from "./native.js";
 import { Replayer } from "./replayer.js";
 import type { Handle } from "./store.js";
 import { SweptRecording } from "./sweeping.js";
@@ -24,7 +25,8 @@ export abstract class RecordingBase extends SweptRecording {
   private readonly decisions = new Decisions();
 
   protected abstract clear(): void;
-  protected abstract forward(): void;
+  /** Computes the values of the nodes from `start` to before `end` anew, in JavaScript. */
+  protected abstract forward(start: number, end: number): void;
 
   /** Any primitive of the table by name. Throws `no-rule` for an unknown one. */
   apply(name: string, ...operands: readonly Handle[]): Handle {
@@ -58,7 +60,7 @@ export abstract class RecordingBase extends SweptRecording {
       for (let k = 0; k < counts[i]; k++) value[firsts[i] + k] = inputs[at++];
     this.unswept();
     this.broken = null;
-    this.forward();
+    this.ahead(this.length);
     this.broken = checkDecisions(this.decisions, (x) => this.value(x));
     this.intact();
   }
@@ -86,6 +88,12 @@ export abstract class RecordingBase extends SweptRecording {
       },
       output,
     );
+  }
+
+  private ahead(end: number): void {
+    const native = nativeSweeps(this.columns(), end);
+    if (native === null) this.forward(0, end);
+    else native.forward(end, (node) => this.forward(node, node + 1));
   }
 
   /** Forgets everything, keeps the memory: the next evaluation records from 0 on. */
@@ -120,6 +128,6 @@ export abstract class RecordingBase extends SweptRecording {
       this.argContribution.push(0);
     }
     const [x, y, z] = operands.map((h) => this.value(h));
-    return this.append(code, first, 3, row.value(x, y, z));
+    return this.append(code, first, 3, row.value(x, y, z), this.siteNow());
   }
 }

@@ -676,27 +676,16 @@ export function pushTangents(memory: Columns, args: Ints, end: number): void {
   }
 }
 
-/**
- * Cotangents, and their tangents, from node `start` down.
- *
- * @param leads whether a path leads from a node to an output, asked where only -0 has arrived
- */
-export function pullTangents(
-  memory: Columns,
-  args: Ints,
-  start: number,
-  leads: (v: number) => boolean,
-): void {
+/** Cotangents, and their tangents, from node `start` down. */
+export function pullTangents(memory: Columns, args: Ints, start: number): void {
   const { op, a: first, b: second, value, cotangent: bar, contribution: lane, mask } = memory;
   const mask2 = 2 * mask + 1;
   for (let i = start; i >= 0; i--) {
     const code = op[i];
     if (code >= OP_CUT) continue;
-    let g = bar[i];
-    if (g === 0 && 1 / g < 0) {
-      if (!leads(i)) continue;
-      g = 0;
-    }
+    const g = bar[i];
+    // -0: nothing has arrived
+    if (g === 0 && 1 / g < 0) continue;
     const h = lane[2 * i + 1];
     const turns = h !== 0 || 1 / h > 0;
     const a = first[i];
@@ -711,9 +700,9 @@ export function pullTangents(
           d0 = h + 0;
           d1 = h + 0;
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -726,9 +715,9 @@ export function pullTangents(
           d0 = h + 0;
           d1 = -h + 0;
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -752,9 +741,9 @@ export function pullTangents(
           if (my) d0 = d0 + (w0 * ty + 0);
           if (mx) d1 = d1 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -785,9 +774,9 @@ export function pullTangents(
           const w1 = c1 === 0 ? 0 : g * c1;
           d1 = d1 + (w1 * ty + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -797,7 +786,7 @@ export function pullTangents(
         if (turns) {
           d0 = -h + 0;
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -814,7 +803,7 @@ export function pullTangents(
           const w0 = 2 * g;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -832,7 +821,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -849,9 +838,9 @@ export function pullTangents(
           d0 = h + 0;
           d1 = h * s1 + 0;
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -868,9 +857,9 @@ export function pullTangents(
           d0 = h + 0;
           d1 = h * s1 + 0;
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -908,9 +897,9 @@ export function pullTangents(
           const w2 = c2 === 0 ? 0 : g * c2;
           d1 = d1 + (w2 * ty + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -928,7 +917,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -946,7 +935,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -964,7 +953,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -982,7 +971,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1001,7 +990,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1020,7 +1009,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1038,7 +1027,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1056,7 +1045,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1074,7 +1063,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1094,7 +1083,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1114,7 +1103,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1134,7 +1123,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1152,7 +1141,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1172,7 +1161,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1192,7 +1181,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1212,7 +1201,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1250,9 +1239,9 @@ export function pullTangents(
           const w2 = c2 === 0 ? 0 : g * c2;
           d1 = d1 + (w2 * ty + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -1290,9 +1279,9 @@ export function pullTangents(
           const w2 = c2 === 0 ? 0 : g * c2;
           d1 = d1 + (w2 * ty + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -1312,7 +1301,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1332,7 +1321,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1352,7 +1341,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1372,7 +1361,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1392,7 +1381,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1411,28 +1400,28 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
       case 34: {
         const p = 0;
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         continue;
       }
       case 35: {
         const p = 0;
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         continue;
       }
       case 36: {
         const p = 0;
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         continue;
       }
       case 37: {
         const p = 0;
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         continue;
       }
       case 38: {
@@ -1443,13 +1432,13 @@ export function pullTangents(
         if (turns) {
           d0 = h * s0 + 0;
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
       case 39: {
         const p = 0;
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         continue;
       }
       case 40: {
@@ -1464,9 +1453,9 @@ export function pullTangents(
           d0 = (a >= 0 ? +min_vjp0(h, x, y, 0, v) : 0) + 0;
           d1 = (b >= 0 ? +min_vjp1(h, x, y, 0, v) : 0) + 0;
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -1482,9 +1471,9 @@ export function pullTangents(
           d0 = (a >= 0 ? +max_vjp0(h, x, y, 0, v) : 0) + 0;
           d1 = (b >= 0 ? +max_vjp1(h, x, y, 0, v) : 0) + 0;
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -1508,15 +1497,15 @@ export function pullTangents(
           d2 = (zr >= 0 ? +clip_vjp2(h, x, y, z, v) : 0) + 0;
         }
         if (xr >= 0) {
-          bar[xr & mask] = bar[xr & mask] + p;
+          bar[xr & mask] = bar[xr & mask] + 0 + p;
           lane[(2 * xr + 1) & mask2] = lane[(2 * xr + 1) & mask2] + d0;
         }
         if (yr >= 0) {
-          bar[yr & mask] = bar[yr & mask] + q;
+          bar[yr & mask] = bar[yr & mask] + 0 + q;
           lane[(2 * yr + 1) & mask2] = lane[(2 * yr + 1) & mask2] + d1;
         }
         if (zr >= 0) {
-          bar[zr & mask] = bar[zr & mask] + r;
+          bar[zr & mask] = bar[zr & mask] + 0 + r;
           lane[(2 * zr + 1) & mask2] = lane[(2 * zr + 1) & mask2] + d2;
         }
         continue;
@@ -1536,14 +1525,14 @@ export function pullTangents(
           d2 = (x ? 0 : h) + 0;
         }
         if (xr >= 0) {
-          bar[xr & mask] = bar[xr & mask] + p;
+          bar[xr & mask] = bar[xr & mask] + 0 + p;
         }
         if (yr >= 0) {
-          bar[yr & mask] = bar[yr & mask] + q;
+          bar[yr & mask] = bar[yr & mask] + 0 + q;
           lane[(2 * yr + 1) & mask2] = lane[(2 * yr + 1) & mask2] + d1;
         }
         if (zr >= 0) {
-          bar[zr & mask] = bar[zr & mask] + r;
+          bar[zr & mask] = bar[zr & mask] + 0 + r;
           lane[(2 * zr + 1) & mask2] = lane[(2 * zr + 1) & mask2] + d2;
         }
         continue;
@@ -1564,7 +1553,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1584,7 +1573,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1604,7 +1593,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1615,7 +1604,7 @@ export function pullTangents(
         if (turns) {
           d0 = (x > 0 ? h : x <= 0 ? 0 : NaN) + 0;
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1640,9 +1629,9 @@ export function pullTangents(
           if (my) d0 = d0 + (w0 * ty + 0);
           if (mx) d1 = d1 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -1672,9 +1661,9 @@ export function pullTangents(
           if (my) d0 = d0 + (w1 * ty + 0);
           if (mx) d1 = d1 + (w1 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }
@@ -1694,7 +1683,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1714,7 +1703,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1734,7 +1723,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1754,7 +1743,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1774,7 +1763,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1794,7 +1783,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1814,7 +1803,7 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d0 = d0 + (w0 * tx + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
+        bar[a & mask] = bar[a & mask] + 0 + p;
         lane[(2 * a + 1) & mask2] = lane[(2 * a + 1) & mask2] + d0;
         continue;
       }
@@ -1836,8 +1825,8 @@ export function pullTangents(
           const w0 = c0 === 0 ? 0 : g * c0;
           d1 = d1 + (w0 * ty + 0);
         }
-        bar[a & mask] = bar[a & mask] + p;
-        bar[b & mask] = bar[b & mask] + q;
+        bar[a & mask] = bar[a & mask] + 0 + p;
+        bar[b & mask] = bar[b & mask] + 0 + q;
         lane[(2 * b + 1) & mask2] = lane[(2 * b + 1) & mask2] + d1;
         continue;
       }

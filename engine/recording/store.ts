@@ -32,8 +32,10 @@ export abstract class RecordingStore {
   /** Makes room for more nodes. */
   protected abstract grow(): void;
   /** Records a primitive of which operands and value are known to be right: nothing is looked at but the room there is. */
-  abstract append(op: number, a: number, b: number, value: number): Handle;
-  /** Says that the columns have been written from outside. */
+  abstract append(op: number, a: number, b: number, value: number, site: number): Handle;
+  /** Brings the column of sites up to date: operations do not write it. */
+  protected abstract writeSites(): void;
+  /** Says that the columns have been written from outside, sites too. */
   protected abstract filled(n: number): void;
   protected abstract siteNow(): number;
   /** A constant operand: no node, so no derivative. */
@@ -51,7 +53,7 @@ export abstract class RecordingStore {
   /** An input: a node that the gradient is asked for. */
   input(value: number): Handle {
     if (typeof value !== "number") throw this.wrong(`input: ${String(value)} is no number`);
-    const id = this.append(OP_INPUT, NO_OPERAND, NO_OPERAND, value);
+    const id = this.append(OP_INPUT, NO_OPERAND, NO_OPERAND, value, this.siteNow());
     this.counted(id, 1);
     return id;
   }
@@ -65,6 +67,7 @@ export abstract class RecordingStore {
         if (typeof values[i] !== "number") throw this.wrong(`inputs: ${String(values[i])} is no number`);
     }
     while (first + count + this.constantCount() > this.columns().mask + 1) this.grow();
+    this.writeSites();
     const { op, value, site } = this.columns();
     op.fill(OP_INPUT, first, first + count);
     value.set(values, first);
@@ -154,6 +157,7 @@ export abstract class RecordingStore {
   /** Appends constants and nodes to an empty tape, which gives them the same numbers. */
   writeTo(tape: Tape): void {
     this.intact();
+    this.writeSites();
     const { op, a, b, value, site } = this.columns();
     for (let k = 0; k < this.constantCount(); k++) tape.constant(this.value(~k));
     for (let k = 0; k < this.args.length; k++) tape.operandList([this.args.at(k)]);

@@ -1,5 +1,6 @@
 /** Reverse sweeps over a recording, and what can be asked after one: cotangents, contributions, Hessian-vector products. */
 import { primitives } from "../ops/table.js";
+import { nativeSweeps } from "./native.js";
 import { pullTangents, pushTangents } from "./second-order.js";
 import { RecordingStore, type Handle } from "./store.js";
 
@@ -10,10 +11,6 @@ export interface ArrivedContribution {
   readonly slot: number;
   readonly value: number;
 }
-
-/** Operand slots by opcode, 0 for an input. */
-const arity = new Uint8Array(256);
-primitives.forEach((row, code) => (arity[code] = row.arity));
 
 /** What forward over reverse gives, by input. */
 export interface SecondProduct {
@@ -28,12 +25,11 @@ export abstract class SweptRecording extends RecordingStore {
   /** the node the last sweep began at, -1 without one */
   private swept = -1;
   private outputs: readonly Handle[] = [];
-  /** 1 for nodes with a path to an output, made when it is asked for */
-  private paths: Uint8Array | null = null;
   /** the last sweep was for second derivatives, whose tangents lie where contributions would */
   private twice = false;
 
-  protected abstract reverse(start: number): void;
+  /** The reverse sweep from node `start` down to `end`, in JavaScript. */
+  protected abstract reverse(start: number, end: number): void;
 
   /**
    * One reverse sweep from an output, or from several with a cotangent each.
@@ -43,7 +39,9 @@ export abstract class SweptRecording extends RecordingStore {
   sweep(output: Handle | readonly Handle[], cotangent: number | readonly number[] = 1): void {
     const start = this.seed(output, cotangent, "sweep");
     this.argContribution.fill(0);
-    if (start >= 0) this.reverse(start);
+    const native = nativeSweeps(this.columns(), start + 1);
+    if (native === null) this.reverse(start, 0);
+    else native.reverse(start, (node) => this.reverse(node, node));
   }
 
   /** Begins a sweep: cotangents of the outputs, -0 elsewhere. Answers the last output. */
@@ -70,7 +68,6 @@ export abstract class SweptRecording extends RecordingStore {
     });
     this.swept = start;
     this.outputs = outputs;
-    this.paths = null;
     this.twice = false;
     return start;
   }
@@ -79,7 +76,6 @@ export abstract class SweptRecording extends RecordingStore {
   protected unswept(): void {
     this.swept = -1;
     this.outputs = [];
-    this.paths = null;
     this.twice = false;
   }
 
@@ -182,7 +178,7 @@ export abstract class SweptRecording extends RecordingStore {
     const weight = (i: number): number => (typeof cotangent === "number" ? cotangent : cotangent[i]);
     let jvp = 0;
     this.outputs.forEach((x, i) => (jvp += x < 0 ? 0 : weight(i) * (lane[2 * x] + 0)));
-    pullTangents(memory, this.args, start, (v) => this.leads(v));
+    pullTangents(memory, this.args, start);
     const gradient = new Float64Array(count);
     const product = new Float64Array(count);
     for (let i = 0; i < count; i++) {
@@ -194,26 +190,9 @@ export abstract class SweptRecording extends RecordingStore {
     return { jvp, gradient, product };
   }
 
-  /** True if a path leads from the node to an output of the last sweep. */
-  protected leads(v: Handle): boolean {
-    return v >= 0 && v <= this.swept && (this.paths ??= this.marked())[v] === 1;
-  }
-
-  private marked(): Uint8Array {
-    const mark = new Uint8Array(this.swept + 1);
-    for (const x of this.outputs) if (x >= 0) mark[x] = 1;
-    const { op, a, b } = this.columns();
-    for (let v = this.swept; v >= 0; v--) {
-      if (mark[v] === 0) continue;
-      const slots = arity[op[v]];
-      if (slots === 3) {
-        for (const x of this.operands(v)) if (x >= 0) mark[x] = 1;
-        continue;
-      }
-      if (slots > 0 && a[v] >= 0) mark[a[v]] = 1;
-      if (slots > 1 && b[v] >= 0) mark[b[v]] = 1;
-    }
-    return mark;
+  /** True if a path leads from the node to an output of the last sweep: then something has arrived, be it 0. */
+  private leads(v: Handle): boolean {
+    return v >= 0 && v <= this.swept && !Object.is(this.columns().cotangent[v], -0);
   }
 
   private contributionAt(v: number, slot: number): number {

@@ -51,20 +51,34 @@ const newest = (m) => `newest(): number {
     return value[(${m.n} - 1) & ${m.mask}];
   }`;
 
-const append = (m) => `override append(op: number, a: number, b: number, y: number): Handle {
+const append = (m) => `override append(op: number, a: number, b: number, y: number, at: number): Handle {
     if (${m.n} > ${m.last}) {
       this.grow();
-      return this.append(op, a, b, y);
+      return this.append(op, a, b, y, at);
     }
     ${m.method.replace(", mask ", " ")}
+    ${m.sites}
     const i = ${m.n};
+    if (${m.sited} !== i) this.writeSites();
     ${m.op}[i] = op;
     ${m.a}[i] = a;
     ${m.b}[i] = b;
     ${m.value}[i] = y;
-    ${m.site}[i] = ${m.now};
-    ${m.n} = i + 1;
+    ${m.site}[i] = at;
+    ${m.sited} = ${m.n} = i + 1;
     return i;
+  }
+
+  // one site is a run of nodes: operations leave it to whoever changes the site, or reads the column
+  protected override writeSites(): void {
+    ${m.sites}
+    for (let i = ${m.sited}; i < ${m.n}; i++) ${m.site}[i] = ${m.now};
+    ${m.sited} = ${m.n};
+  }
+  override at(next: number): void {
+    if (next === ${m.now}) return;
+    if (${m.sited} !== ${m.n}) this.writeSites();
+    ${m.now} = next;
   }`;
 
 export function recordingText(primitives) {
@@ -75,6 +89,8 @@ export function recordingText(primitives) {
     low: "low",
     last: "last",
     now: "site",
+    sited: "sited",
+    sites: "",
     method: "",
     methodOfOne: "",
     read: "",
@@ -87,8 +103,10 @@ export function recordingText(primitives) {
     low: "this.low",
     last: "this.last",
     now: "this.site",
-    method: "const { op: ops, a: first, b: second, value, site: sites, mask } = this.memory;",
-    methodOfOne: "const { op: ops, a: first, value, site: sites, mask } = this.memory;",
+    sited: "this.sited",
+    sites: "const { site: sites } = this.memory;",
+    method: "const { op: ops, a: first, b: second, value, mask } = this.memory;",
+    methodOfOne: "const { op: ops, a: first, value, mask } = this.memory;",
     read: "const { value, mask } = this.memory;",
     replay: "const { op: ops, a: first, b: second, value, mask } = this.memory;",
     sweep:
@@ -102,6 +120,8 @@ export class OwnRecording extends RecordingBase implements Operations {
   /** the last node there is room for */
   private last = 0;
   private site = -1;
+  /** nodes before it have their site in the column, those from it on are at \`site\` */
+  private sited = 0;
   private memory: Columns;
 
   constructor(limit: number, capacity: number) {
@@ -117,23 +137,25 @@ export class OwnRecording extends RecordingBase implements Operations {
     const own = recording as OwnRecording;
     own.memory = memory;
     own.n = n;
+    own.sited = n;
     own.low = low;
     own.last = memory.mask + low;
     own.site = site;
   }
 
   get length(): number { return this.n; }
-  override at(site: number): void { this.site = site; }
   protected override columns(): Columns { return this.memory; }
   protected override constantCount(): number { return -this.low; }
-  protected override filled(n: number): void { this.n = n; }
+  protected override filled(n: number): void { this.n = n; this.sited = n; }
   protected override siteNow(): number { return this.site; }
   protected override grow(): void {
+    this.writeSites();
     this.memory = wider(this.memory, this.n, this.low, this.limit);
     this.last = this.memory.mask + this.low;
   }
   protected override clear(): void {
     this.n = 0;
+    this.sited = 0;
     this.low = 0;
     this.last = this.memory.mask;
   }
@@ -155,7 +177,7 @@ export interface BoundRecording extends RecordingBase, Operations {
 export function boundMemory(capacity: number): { new (limit: number): BoundRecording } {
   const memory = allocate(capacity);
   const { op, a, b, value, site, cotangent, contribution, mask } = memory;
-  return bind(memory, mask, 2 * mask + 1, op, a, b, value, site, cotangent, contribution, 0, 0, mask, -1);
+  return bind(memory, mask, 2 * mask + 1, op, a, b, value, site, cotangent, contribution, 0, 0, 0, mask, -1);
 }
 
 /** All that operations reach stands in parameters: those need no check that they are initialised. */
@@ -172,21 +194,22 @@ function bind(
   handed: Float64Array,
   n: number,
   low: number,
+  sited: number,
   last: number,
   site: number,
 ): { new (limit: number): BoundRecording } {
   return class extends RecordingBase implements BoundRecording {
     get length(): number { return n; }
-    override at(next: number): void { site = next; }
     protected override columns(): Columns { return memory; }
     protected override constantCount(): number { return -low; }
-    protected override filled(count: number): void { n = count; }
+    protected override filled(count: number): void { n = count; sited = count; }
     protected override siteNow(): number { return site; }
     protected override grow(): void { this.leave(); }
-    protected override clear(): void { n = 0; low = 0; last = mask; }
+    protected override clear(): void { n = 0; low = 0; sited = 0; last = mask; }
     leave(): void {
+      this.writeSites();
       OwnRecording.become(this, memory, n, low, site);
-      n = 0; low = 0; last = mask; site = -1;
+      n = 0; low = 0; sited = 0; last = mask; site = -1;
     }
     ${append(bound)}
     ${read(bound)}

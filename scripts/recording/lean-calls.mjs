@@ -14,8 +14,7 @@ const recorded = (code, own, handles, value, site) => `
   const { lean, store } = active;
   if (lean !== null && ${own.map((x) => `tapeOf(${x}) === store`).join(" && ")}) {
     const v = ${value};
-    lean.at(${site});
-    const node = lean.append(${code}, ${handles[0]}, ${handles[1] ?? "0"}, v);
+    const node = lean.append(${code}, ${handles[0]}, ${handles[1] ?? "0"}, v, ${site});
     if (node >= most) settle();
     return new Traced(node, v, store!);
   }`;

@@ -139,3 +139,29 @@ export class Rows {
 }
 
 export const reads = (text, name) => new RegExp(`\\b${name}\\b`).test(text);
+
+/** What calls a function. */
+export const CALL = /\w\(/;
+
+/** Rows that programs are mostly made of, the most frequent first. */
+const FREQUENT = ["mul", "add", "sub"];
+
+/**
+ * The choice of a rule by `code`. The frequent ones are asked for by comparison, the others by a switch: a processor foresees
+ * comparisons better than where a switch will jump to.
+ *
+ * @param bodies by opcode what a rule does; null for one that `otherwise` does
+ */
+export function choice(primitives, bodies, otherwise) {
+  const first = FREQUENT.map((name) => primitives.findIndex((row) => row.name === name));
+  const asked = first.map((code) => `if (code === ${code}) { ${bodies[code]} }`);
+  const rest = bodies.flatMap((body, code) =>
+    body === null || first.includes(code)
+      ? []
+      : [`case ${code}: { ${body} ${/continue;\s*$/.test(body) ? "" : "break;"} }`],
+  );
+  return `${asked.join(" else ")} else { switch (code) {
+    ${rest.join("\n")}
+    default: { ${otherwise} }
+  } }`;
+}

@@ -145,7 +145,7 @@ function reverse(rows, row, code) {
       const r = reference(row, slot);
       const index = `(2 * ${r} + 1) & mask2`;
       const tangent = still[slot] ? "" : `lane[${index}] = lane[${index}] + d${slot};`;
-      const text = `bar[${r} & mask] = bar[${r} & mask] + ${NAMES[slot]}; ${tangent}`;
+      const text = `bar[${r} & mask] = bar[${r} & mask] + 0 + ${NAMES[slot]}; ${tangent}`;
       return row.arity === 3 ? `if (${r} >= 0) { ${text} }` : text;
     })
     .join("\n");
@@ -185,22 +185,16 @@ export function pushTangents(memory: Columns, args: Ints, end: number): void {
   }
 }
 
-/**
- * Cotangents, and their tangents, from node \`start\` down.
- *
- * @param leads whether a path leads from a node to an output, asked where only -0 has arrived
- */
-export function pullTangents(memory: Columns, args: Ints, start: number, leads: (v: number) => boolean): void {
+/** Cotangents, and their tangents, from node \`start\` down. */
+export function pullTangents(memory: Columns, args: Ints, start: number): void {
   const { op, a: first, b: second, value, cotangent: bar, contribution: lane, mask } = memory;
   const mask2 = 2 * mask + 1;
   for (let i = start; i >= 0; i--) {
     const code = op[i];
     if (code >= OP_CUT) continue;
-    let g = bar[i];
-    if (g === 0 && 1 / g < 0) {
-      if (!leads(i)) continue;
-      g = 0;
-    }
+    const g = bar[i];
+    // -0: nothing has arrived
+    if (g === 0 && 1 / g < 0) continue;
     const h = lane[2 * i + 1];
     const turns = h !== 0 || 1 / h > 0;
     const a = first[i];

@@ -1,5 +1,5 @@
 /** Text of the sweep and the replay over a recording: one switch each, with the rows' expressions in it. */
-import { OPERANDS, reads } from "./rows.mjs";
+import { CALL, choice, OPERANDS, reads } from "./rows.mjs";
 
 /** Class text. `m` says how the memory and the counters are reached. */
 export function classText(rows, m) {
@@ -16,10 +16,10 @@ export function classText(rows, m) {
       return;
     }
     const two = row.arity === 2;
-    // all but what is no integer in one branch on a sign: beyond the nodes, below the constants, no room
+    // comparisons, which are short: the host's compiler inlines functions up to a length in all
     const bad = two
-      ? `((i + ~a) | (i + ~b) | (a - ${m.low}) | (b - ${m.low}) | (${m.last} - i)) < 0 || (a | 0) !== a || (b | 0) !== b`
-      : `((i + ~a) | (a - ${m.low}) | (${m.last} - i)) < 0 || (a | 0) !== a`;
+      ? `a >= i || b >= i || a < ${m.low} || b < ${m.low} || i > ${m.last} || (a | 0) !== a || (b | 0) !== b`
+      : `a >= i || a < ${m.low} || i > ${m.last} || (a | 0) !== a`;
     out.push(`${row.name}(a: Handle${two ? ", b: Handle" : ""}): Handle {
       ${two ? m.method : m.methodOfOne}
       const i = ${m.n};
@@ -31,7 +31,6 @@ export function classText(rows, m) {
       ${m.a}[at] = a;
       ${two ? `${m.b}[at] = b;` : ""}
       ${m.value}[at] = ${rows.value(code)};
-      ${m.site}[at] = ${m.now};
       ${m.n} = i + 1;
       return i;
     }`);
@@ -51,10 +50,10 @@ export function classText(rows, m) {
         (pull, slot) => `if (${OPERANDS[slot]}r >= 0) {
           const c = ${pull};
           this.argContribution.set(a + ${slot}, c);
-          ${m.cotangent}[${OPERANDS[slot]}r] = ${m.cotangent}[${OPERANDS[slot]}r] + c;
+          ${m.cotangent}[${OPERANDS[slot]}r] = ${m.cotangent}[${OPERANDS[slot]}r] + 0 + c;
         }`,
       );
-      return `case ${code}: { ${head.join("\n")} ${slots.join("\n")} continue; }`;
+      return `${head.join("\n")} ${slots.join("\n")} continue;`;
     }
     if (row.arity === 1) {
       if (reads(all, "x")) head.push(`const x = ${operand("a")};`);
@@ -64,42 +63,35 @@ export function classText(rows, m) {
     }
     if (reads(all, "v")) head.push(`const v = ${m.value}[${at("i")}];`);
     if (row.arity === 1) {
-      return `case ${code}: { ${head.join("\n")}
+      return `${head.join("\n")}
         p = ${pulls[0]};
         ${m.contribution}[(2 * i) & ${m.mask2}] = p;
-        ${m.cotangent}[${at("a")}] = ${m.cotangent}[${at("a")}] + p;
-        continue; }`;
+        ${m.cotangent}[${at("a")}] = ${m.cotangent}[${at("a")}] + 0 + p;
+        continue;`;
     }
     // a derivative in a constant may cost a logarithm, and is none of a node's
-    const guarded = (pull, handle) => (pull.includes("(") ? `${handle} >= 0 ? ${pull} : 0` : pull);
-    return `case ${code}: { ${head.join("\n")}
+    const guarded = (pull, handle) => (CALL.test(pull) ? `${handle} >= 0 ? ${pull} : 0` : pull);
+    return `${head.join("\n")}
       p = ${guarded(pulls[0], "a")};
-      q = ${guarded(pulls[1], "b")};
-      break; }`;
+      q = ${guarded(pulls[1], "b")};`;
   });
-  out.push(`protected override reverse(start: number): void {
+  out.push(`protected override reverse(start: number, end: number): void {
     ${m.sweep}
-    for (let i = start; i >= 0; i--) {
+    for (let i = start; i >= end; i--) {
       const code = ${m.op}[${at("i")}];
       if (code >= OP_CUT) continue;
-      let g = ${m.cotangent}[${at("i")}];
-      // -0: nothing has arrived, because no path leads to an output, or nothing but -0, whose sum is 0
-      if (g === 0 && 1 / g < 0) {
-        if (!this.leads(i)) continue;
-        g = 0;
-      }
+      const g = ${m.cotangent}[${at("i")}];
+      // -0: nothing has arrived. No sum is -0, since \`+ 0\` makes 0 of a -0 that was there
+      if (g === 0 && 1 / g < 0) continue;
       const a = ${m.a}[${at("i")}];
       const b = ${m.b}[${at("i")}];
       let p: number;
       let q: number;
-      switch (code) {
-        ${back.join("\n")}
-        default: throw this.wrong(\`opcode \${code} has no derivative rule\`);
-      }
+      ${choice(primitives, back, "throw this.wrong(`opcode ${code} has no derivative rule`);")}
       ${m.contribution}[(2 * i) & ${m.mask2}] = p;
       ${m.contribution}[(2 * i + 1) & ${m.mask2}] = q;
-      ${m.cotangent}[${at("a")}] = ${m.cotangent}[${at("a")}] + p;
-      ${m.cotangent}[${at("b")}] = ${m.cotangent}[${at("b")}] + q;
+      ${m.cotangent}[${at("a")}] = ${m.cotangent}[${at("a")}] + 0 + p;
+      ${m.cotangent}[${at("b")}] = ${m.cotangent}[${at("b")}] + 0 + q;
     }
   }`);
 
@@ -111,20 +103,16 @@ export function classText(rows, m) {
       if (row.arity === 1) return `const x = ${operand("a")};`;
       return `const ${name} = ${operand("ab"[slot])};`;
     });
-    return `case ${code}: { ${head.join(" ")} ${m.value}[${at("i")}] = ${value}; continue; }`;
+    return `${head.join(" ")} ${m.value}[${at("i")}] = ${value};`;
   });
-  out.push(`protected override forward(): void {
+  out.push(`protected override forward(start: number, end: number): void {
     ${m.replay}
-    const end = ${m.n};
-    for (let i = 0; i < end; i++) {
+    for (let i = start; i < end; i++) {
       const code = ${m.op}[${at("i")}];
       if (code >= OP_CUT) continue;
       const a = ${m.a}[${at("i")}];
       const b = ${m.b}[${at("i")}];
-      switch (code) {
-        ${ahead.join("\n")}
-        default: throw this.wrong(\`opcode \${code} has no value rule\`);
-      }
+      ${choice(primitives, ahead, "throw this.wrong(`opcode ${code} has no value rule`);")}
     }
   }`);
   return out.join("\n");

@@ -52,7 +52,7 @@ export function record(t: Recording, program: Program): number[] {
 
 /** One recording in the fast memory, one in memory of its own; both are used again and again. */
 export const fast = recording();
-export const own = new OwnRecording(1 << 20, 1);
+export const own = new OwnRecording(1 << 20, 1 << 11);
 
 /** The same tape through the ordinary engine, in tape order. */
 export function ordinary(

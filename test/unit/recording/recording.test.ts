@@ -1,16 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { contribution, primitives } from "../../../engine/ops/table.js";
 import { recording, release, type Recording } from "../../../engine/recording/create.js";
+import { forceNative } from "../../../engine/recording/native.js";
 import { OwnRecording } from "../../../engine/recording/generated.js";
 import { fast, ordinary, own, programs, record } from "./programs.js";
 
-const kinds: [string, Recording][] = [
-  ["fast", fast],
-  ["own", own],
+/** Where a recording stands, and what sweeps over it. */
+const kinds: [string, Recording, boolean][] = [
+  ["fast, JavaScript", fast, false],
+  ["fast, WebAssembly", fast, true],
+  ["own, JavaScript", own, false],
+  ["own, WebAssembly", own, true],
 ];
+
+afterEach(() => forceNative(null));
 
 describe("the generated operations", () => {
   it("are what the table gives today", () => {
@@ -24,9 +30,10 @@ describe("the generated operations", () => {
     fc.constantFrom(0, -0, 1, -1, 0.5, 2, Infinity, -Infinity, NaN, 5e-324),
   );
 
-  for (const [kind, t] of kinds) {
+  for (const [kind, t, native] of kinds) {
     for (const row of primitives) {
       it(`${row.name} computes and hands on what its row does, to the bit (${kind})`, () => {
+        forceNative(native);
         fc.assert(
           fc.property(fc.tuple(number, number, number), number, fc.nat(6), (operands, g, constants) => {
             t.reset();
@@ -55,8 +62,9 @@ describe("the generated operations", () => {
 });
 
 describe("a recording", () => {
-  for (const [kind, t] of kinds) {
+  for (const [kind, t, native] of kinds) {
     it(`gives the ordinary engine's cotangents and contributions to the bit (${kind})`, () => {
+      forceNative(native);
       fc.assert(
         fc.property(programs, (program) => {
           t.reset();

@@ -1,0 +1,2 @@
+export { forward, reverse } from "./sweeps";
+export { cos, own, sin } from "./trig";
