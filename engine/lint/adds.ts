@@ -18,6 +18,7 @@ import {
   literal,
   propertyName,
   receiver,
+  walk,
   type Node,
 } from "./tree.js";
 import { localFunction } from "./local.js";
@@ -52,7 +53,25 @@ export function slotOf(write: Write, same: (name: string) => readonly string[]):
   return write.container !== "" && write.index !== null ? { keys, container: write.container } : { keys };
 }
 
+/** `inside ? c : old`: where the test does not look at the slot, one branch keeps the old value and the other replaces it. */
+function replacesInBranch(facts: FileFacts, value: Node, slot: Slot): boolean {
+  const inner = bare(value);
+  if (inner.type !== "ConditionalExpression") return false;
+  const values = valuesOf(facts);
+  const isOld = (node: Node): boolean => slot.keys.has(values.key(node));
+  const branches = [child(inner, "consequent")!, child(inner, "alternate")!];
+  const other = branches.find((branch) => !isOld(branch));
+  if (branches.filter(isOld).length !== 1 || other === undefined || literal(other) !== undefined)
+    return false;
+  let asked = false;
+  walk(child(inner, "test")!, (node) => {
+    asked ||= isMember(node) && isOld(node);
+  });
+  return !asked && !adds(facts, other, slot);
+}
+
 export function adds(facts: FileFacts, value: Node, slot: Slot): boolean {
+  if (replacesInBranch(facts, value, slot)) return false;
   const asked = (key: string): boolean => {
     if (slot.keys.has(key)) return true;
     for (const old of slot.keys)
@@ -79,6 +98,7 @@ function reaches(
   };
   while (queue.length > 0) {
     const node = bare(queue.pop()!);
+    facts.spend(1);
     if (seen.has(node)) continue;
     seen.add(node);
     if (
@@ -164,7 +184,11 @@ function pushCall(
   const object = receiver(call);
   const callbacks = args.filter(isFunction);
   if (callbacks.length > 0) {
-    for (const callback of callbacks) push(...(facts.functionOf(callback)?.returns ?? []));
+    for (const callback of callbacks) {
+      push(...(facts.functionOf(callback)?.returns ?? []));
+      // `zip(old, c, (x, y) => x + y)`: element by element, what is handed over is added
+      if (sumsPair(facts, callback)) push(object, ...args.filter((argument) => !isFunction(argument)));
+    }
     if (name === "reduce" || name === "reduceRight") push(args[1] ?? null);
     return;
   }
@@ -183,6 +207,17 @@ function pushCall(
   // slicing, casting and unknown combining calls get the benefit of the doubt; those that multiply do not
   if (MULTIPLYING.test(name) && !addingName(name) && !facts.names.helper(name)) return;
   push(object, ...args);
+}
+
+/** `(x, y) => x + y`. */
+function sumsPair(facts: FileFacts, callback: Node): boolean {
+  const fn = facts.functionOf(callback);
+  const [value, ...more] = fn?.returns ?? [];
+  if (fn === null || value === undefined || more.length > 0 || fn.params.length < 2) return false;
+  const sum = bare(value);
+  if (sum.type !== "BinaryExpression" || sum.operator !== "+") return false;
+  const sides = new Set([facts.binding(child(sum, "left")!), facts.binding(child(sum, "right")!)]);
+  return fn.params.slice(0, 2).every((param) => sides.has(facts.binding(param)));
 }
 
 /** Parameters (-1: the receiver) that a function adds into what it returns. */

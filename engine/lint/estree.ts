@@ -2,7 +2,8 @@
  * Babel's own tree turned into ESTree in place. Its `estree` plugin does the same while it parses, at three times the
  * price of parsing; rules need only what is levelled here. Kinds: github.com/estree/estree, es2022.
  */
-import { child, TYPES_AND_PLACES, type Node } from "./tree.js";
+import { numbered } from "./preorder.js";
+import { child, type Node } from "./tree.js";
 
 type Open = { -readonly [key in keyof Node]: Node[key] };
 
@@ -22,25 +23,8 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 const METHODS = new Set(["ObjectMethod", "ClassMethod", "ClassPrivateMethod"]);
 
-/** Changes the tree; types and comments are left as they are. Without recursion. */
-export function toEstree(root: Node): void {
-  const stack: Node[] = [root];
-  while (stack.length > 0) {
-    const node = stack.pop()! as Open;
-    level(node);
-    for (const field in node) {
-      if (TYPES_AND_PLACES.has(field)) continue;
-      const value = node[field];
-      if (typeof value !== "object" || value === null) continue;
-      if (Array.isArray(value)) {
-        for (const item of value as unknown[]) if (isNode(item)) stack.push(item);
-      } else if (isNode(value)) stack.push(value);
-    }
-  }
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && typeof (value as Partial<Node>).type === "string";
+/** Changes the tree and numbers it; types and comments are left as they are. Without recursion. */
+export const toEstree = (root: Node): void => void numbered(root, level);
 
 function level(node: Open): void {
   const { type } = node;

@@ -5,9 +5,11 @@
 import { describeFunction, type Fn } from "./functions.js";
 import type { Names } from "./options.js";
 import { nameConstantKeys } from "./constant-keys.js";
+import { numbered } from "./preorder.js";
 import { Scopes, type Binding } from "./scopes.js";
 import {
   argumentsOf,
+  AT,
   bare,
   calleeName,
   child,
@@ -18,14 +20,22 @@ import {
   isMember,
   receiver,
   startOf,
-  walk,
+  TREE,
   type Node,
+  type Preorder,
 } from "./tree.js";
 
 /** Deeper trees than this are not read: see the notes of the lint. */
 export const DEPTH_LIMIT = 1000;
 
 export class TooDeep extends Error {}
+
+/** Values are made of one another in so many ways that following them is given up: generated code. */
+export class TooEntangled extends Error {}
+
+/** Steps along values that a file may cost: engines take up to ten a node, hardly any other code more than thirty. */
+const STEPS_A_NODE = 20;
+const STEPS_AT_LEAST = 5e5;
 
 const LOOPS = new Set([
   "ForStatement",
@@ -49,7 +59,9 @@ const STORING = new Set([
 ]);
 
 export class FileFacts {
-  readonly scopes = new Scopes();
+  /** the nodes of the file in the order of the text */
+  readonly tree: Preorder;
+  readonly scopes: Scopes;
   readonly functions: Fn[] = [];
   /** `=` and compound assignments */
   readonly assignments: Node[] = [];
@@ -67,8 +79,10 @@ export class FileFacts {
   /** every node, by its type */
   readonly byType = new Map<string, Node[]>();
   readonly #functionOf = new Map<Node, Fn>();
-  readonly #homes = new Map<Node, Fn | null>();
+  /** the function that the node at a place is or stands in */
+  readonly #around: (Fn | null)[] = [];
   readonly #memo = new Map<string, unknown>();
+  #steps = 0;
 
   /** Throws TooDeep. */
   constructor(
@@ -76,66 +90,72 @@ export class FileFacts {
     readonly text: string,
     readonly names: Names,
   ) {
-    walk(root, (node, depth) => {
-      if (depth > DEPTH_LIMIT) throw new TooDeep();
-      this.#enter(node);
-    });
+    // a tree that the parser of this lint made is numbered already
+    this.tree = root[AT] === 0 ? root[TREE]! : numbered(root);
+    if (this.tree.depth > DEPTH_LIMIT) throw new TooDeep();
+    this.scopes = new Scopes(this.tree);
+    const { nodes, parents } = this.tree;
+    for (let place = 0; place < nodes.length; place++) {
+      const parent = parents[place];
+      this.#around.push(this.#enter(nodes[place], parent === -1 ? null : this.#around[parent]));
+    }
     nameConstantKeys(this);
     this.#collectDefinitions();
   }
 
-  #enter(node: Node): void {
+  /** Notes a node that stands in a function, and gives the function that what is inside stands in. */
+  #enter(node: Node, around: Fn | null): Fn | null {
     const alike = this.byType.get(node.type);
     if (alike === undefined) this.byType.set(node.type, [node]);
     else alike.push(node);
     this.scopes.enter(node);
     if (isFunction(node)) {
-      const parent = node.parent === null || node.parent === undefined ? null : this.enclosing(node.parent);
-      const fn = describeFunction(node, parent);
+      const fn = describeFunction(node, around);
       this.functions.push(fn);
       this.#functionOf.set(node, fn);
-      return;
+      return fn;
     }
     if (LOOPS.has(node.type)) this.loops.push(node);
     switch (node.type) {
       case "AssignmentExpression":
         this.assignments.push(node);
-        return;
+        break;
       case "UpdateExpression":
         this.updates.push(node);
-        return;
+        break;
       case "CallExpression":
       case "OptionalCallExpression":
         this.calls.push(node);
-        return;
+        break;
       case "NewExpression":
         this.news.push(node);
-        return;
+        break;
       case "VariableDeclarator":
         this.declarators.push(node);
-        return;
+        break;
       case "ClassDeclaration":
       case "ClassExpression":
         this.classes.push(node);
-        return;
+        break;
       case "PropertyDefinition":
       case "AccessorProperty":
         this.fields.push(node);
-        return;
+        break;
       case "ObjectExpression":
         this.objects.push(node);
-        return;
+        break;
       case "SpreadElement":
         this.spreads.push(node);
-        return;
+        break;
       case "YieldExpression":
         this.yields.push(node);
-        return;
+        break;
       case "ReturnStatement": {
         const value = child(node, "argument");
-        if (value !== null) this.enclosing(node)?.returns.push(value);
+        if (value !== null) around?.returns.push(value);
       }
     }
+    return around;
   }
 
   #collectDefinitions(): void {
@@ -200,26 +220,27 @@ export class FileFacts {
     }
   }
 
+  /** Counts steps along values and the names that hold them. Throws TooEntangled. */
+  spend(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > STEPS_AT_LEAST + STEPS_A_NODE * this.tree.nodes.length) throw new TooEntangled();
+  }
+
   functionOf(node: Node): Fn | null {
     return this.#functionOf.get(node) ?? null;
   }
 
   /** The nearest function around a node, the node itself not counted unless it is not a function. */
   enclosing(node: Node): Fn | null {
-    for (let at: Node | null | undefined = node; at !== null && at !== undefined; at = at.parent) {
-      const fn = this.#functionOf.get(at);
-      if (fn !== undefined) return fn;
-    }
+    for (let at: Node | null | undefined = node; at !== null && at !== undefined; at = at.parent)
+      if (at[AT] !== undefined) return this.#around[at[AT]] ?? null;
     return null;
   }
 
   /** The function in whose run a node is evaluated: callbacks that are called at once belong to what is around them. */
   home(node: Node): Fn | null {
-    let fn = this.#homes.get(node);
-    if (fn !== undefined) return fn;
-    fn = this.enclosing(node);
+    let fn = this.enclosing(node);
     while (fn !== null && fn.inline) fn = fn.parent;
-    this.#homes.set(node, fn);
     return fn;
   }
 
@@ -242,8 +263,11 @@ export class FileFacts {
 
   /** One computation a file: analyses that several rules read are kept under a name. */
   once<T>(name: string, compute: (facts: FileFacts) => T): T {
-    if (!this.#memo.has(name)) this.#memo.set(name, compute(this));
-    return this.#memo.get(name) as T;
+    const known = this.#memo.get(name);
+    if (known !== undefined) return known as T;
+    const made = compute(this);
+    this.#memo.set(name, made);
+    return made;
   }
 
   /** Calls and constructions. */

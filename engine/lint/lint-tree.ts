@@ -1,5 +1,6 @@
 /** Rules over a tree that is parsed already, by whatever parser: what the text's lint and the ESLint plugin share. */
-import { FileFacts, TooDeep } from "./facts.js";
+import { FileFacts, TooDeep, TooEntangled } from "./facts.js";
+import { looksMinified, makesColourRamps } from "./gate.js";
 import { Names, type LintOptions } from "./options.js";
 import type { Comment } from "./parse.js";
 import type { Finding, Place, Report, Rule } from "./report.js";
@@ -41,7 +42,7 @@ export function lintTree(
 /** The facts of a tree under the names of these options, for any number of rules; null: nested too deeply. */
 export function factsOf(root: Node, text: string, options: LintOptions): FileFacts | null {
   try {
-    return new FileFacts(root, text, new Names(options, looksMinified(text)));
+    return new FileFacts(root, text, new Names(options, looksMinified(text), makesColourRamps(text)));
   } catch (error) {
     if (error instanceof TooDeep) return null;
     throw error;
@@ -58,9 +59,14 @@ export function lintFacts(
   const { text } = facts;
   const lines = new LineTable(text);
   const reports: Report[] = [];
-  for (const rule of rules) {
-    if (options.severities?.[rule.name] === "off") continue;
-    for (const finding of rule.check(facts)) reports.push(complete(rule, finding, options, lines));
+  try {
+    for (const rule of rules) {
+      if (options.severities?.[rule.name] === "off") continue;
+      for (const finding of rule.check(facts)) reports.push(complete(rule, finding, options, lines));
+    }
+  } catch (error) {
+    if (error instanceof TooEntangled) return skipped("too entangled to be followed: not linted");
+    throw error;
   }
   reports.sort((a, b) => a.start - b.start || a.end - b.end || (a.rule < b.rule ? -1 : 1));
   const { kept, suppressed, unused } = suppress(
@@ -97,18 +103,6 @@ function complete(rule: Rule, finding: Finding, options: LintOptions, lines: Lin
     suggestions,
     fix: evidence === "proven-siblings" && suggestions.length > 0 ? suggestions[0].edits : null,
   };
-}
-
-const LONG_LINE = 3000;
-
-/** Lines as no person writes them. */
-function looksMinified(text: string): boolean {
-  for (let at = 0, end; at < text.length; at = end + 1) {
-    end = text.indexOf("\n", at);
-    if (end === -1) end = text.length;
-    if (end - at > LONG_LINE) return true;
-  }
-  return false;
 }
 
 export function skipped(message: string): LintResult {

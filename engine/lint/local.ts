@@ -1,8 +1,18 @@
 /** Which function of this file a call runs, where that is plain to see. */
 import type { FileFacts } from "./facts.js";
 import type { Fn } from "./functions.js";
-import { callsNamed } from "./lookups.js";
-import { bare, child, isFunction, isMember, propertyName, receiver, type Node } from "./tree.js";
+import { callsNamed, callsThrough } from "./lookups.js";
+import {
+  argumentsOf,
+  bare,
+  child,
+  isCall,
+  isFunction,
+  isMember,
+  propertyName,
+  receiver,
+  type Node,
+} from "./tree.js";
 
 /** The function of this file that a plain call or a call of a method on `this` runs, null when it is not known. */
 export function localFunction(facts: FileFacts, call: Node): Fn | null {
@@ -46,4 +56,14 @@ export function callsOf(facts: FileFacts, fn: Fn): readonly Node[] {
       ? localFunction(facts, call) === fn
       : isMethod && methodsNamed(facts, fn.name).includes(fn),
   );
+}
+
+/** A function handed to one of this file that calls it in its own run: `each(xs, (v) => g * v)`. */
+export function calledAtOnce(facts: FileFacts, node: Node): boolean {
+  const call = node.parent;
+  if (call == null || !isCall(call)) return false;
+  const fn = localFunction(facts, call);
+  const param = fn?.params[argumentsOf(call).indexOf(node)];
+  const binding = param === undefined ? null : facts.binding(param);
+  return binding !== null && callsThrough(facts, binding).some((inner) => facts.home(inner) === fn);
 }

@@ -1,5 +1,6 @@
 /** Operations with deferred backward closures, and what reports call them. */
 import type { FileFacts } from "./facts.js";
+import { callsFrom } from "./lookups.js";
 import type { Binding } from "./scopes.js";
 import { prototypeOf, type Fn } from "./functions.js";
 import {
@@ -24,23 +25,51 @@ export interface Operation {
   readonly outputs: ReadonlySet<string>;
   /** the closure hangs on an output, goes into its making, is pushed on a tape, or is returned */
   readonly linked: boolean;
+  /** what it yields or hands to its continuation instead of returning it */
+  readonly handed?: readonly Node[];
 }
 
 /**
- * An operation written as a generator: it yields its output, and what stands after the yield runs in the reverse sweep.
- * Null when the node does not stand behind a yield.
+ * An operation written as a generator: it yields its output, and what stands after the yield runs in the reverse sweep. Or
+ * one that hands its output to what comes next (Wang et al., Demystifying differentiable programming, 2019): what stands
+ * after the call of the continuation runs when everything later is done. Null when the node does not stand behind either.
  */
 export function resumedOperation(facts: FileFacts, node: Node, fn: Fn): Operation | null {
-  if (fn.node.generator !== true) return null;
   const outputs = new Set<string>();
-  for (const { node: at, argument } of yieldsOf(facts))
-    if (startOf(at) < startOf(node) && facts.home(at) === fn && argument !== null)
-      outputs.add(valuesOf(facts).key(argument));
-  return outputs.size === 0 ? null : { fn, outputs, linked: true };
+  const handed: Node[] = [];
+  const note = (at: Node, value: Node): void => {
+    if (startOf(at) >= startOf(node) || facts.home(at) !== fn) return;
+    outputs.add(valuesOf(facts).key(value));
+    handed.push(value);
+  };
+  if (fn.node.generator === true) {
+    for (const at of facts.yields) {
+      const value = child(at, "argument");
+      if (value !== null) note(at, value);
+    }
+  } else
+    for (const call of callsFrom(facts, fn)) {
+      const value = continued(facts, call, fn);
+      if (value !== null) note(call, value);
+    }
+  return outputs.size === 0 ? null : { fn, outputs, linked: true, handed };
 }
 
-const yieldsOf = (facts: FileFacts): readonly { readonly node: Node; readonly argument: Node | null }[] =>
-  facts.yields.map((node) => ({ node, argument: child(node, "argument") }));
+/** `k(out);` of a parameter `k` and a local `out` that was made here. */
+function continued(facts: FileFacts, call: Node, fn: Fn): Node | null {
+  const [value, ...more] = argumentsOf(call);
+  if (value === undefined || more.length > 0) return null;
+  const statement = call.parent?.type === "AwaitExpression" ? call.parent.parent : call.parent;
+  if (statement?.type !== "ExpressionStatement") return null;
+  const next = facts.binding(child(call, "callee")!);
+  const made = facts.binding(value);
+  if (next?.kind !== "param" || !facts.scopes.declaredIn(next, fn.node)) return null;
+  if (made?.kind !== "variable" || !facts.scopes.declaredIn(made, fn.node)) return null;
+  const start = made.definitions.find(({ kind }) => kind === "initial")?.expression;
+  return start !== undefined && (facts.isCall(bare(start)) || bare(start).type === "ObjectExpression")
+    ? value
+    : null;
+}
 
 /** The operation that a deferred function belongs to, null when it stands at the top or is a method. */
 export function operationOf(facts: FileFacts, fn: Fn): Operation | null {

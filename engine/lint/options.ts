@@ -16,7 +16,7 @@ export interface LintOptions {
 
 /** Words that alone say that a slot holds a gradient, compared without underscores, hash, case and plural. */
 const STRONG =
-  /^(?:grads?|gradients?|gradvalue|valgrad|adj|adjoints?|cotangents?|cotan|cots?|bar|upstream|derivatives?|sensitivit(?:y|ies)|partialaccum|accgrad|gradacc|gradbuf(?:fer)?)$/;
+  /^(?:grads?|gradients?|gradvalue|valgrad|adjs?|adjoints?|cotangents?|cotan|cots?|bar|upstream|derivs?|derivatives?|sensitivit(?:y|ies)|partialaccum|accgrad|gradacc|gradbuf(?:fer)?)$/;
 /** `xGrad`, `grad_w`, `adjOut`, `wBar`: such a word as a part of a longer name. */
 const STRONG_PART =
   /(?:^|[_$#])(?:grads?|gradients?|adjoints?|adj|cotangents?|bar)(?:$|[_$0-9A-Z])|(?:[a-z0-9])(?:Grads?|Gradients?|Adjoints?|Adj|Cotangents?|Bar)(?:$|[_$0-9A-Z])/;
@@ -51,11 +51,14 @@ export class Names {
   readonly #resets: readonly ((name: string) => boolean)[];
   /** a file has few names and asks for each of them often */
   readonly #strengths = new Map<string, NameStrength>();
+  readonly #backward = new Map<string, boolean>();
 
   constructor(
     options: LintOptions = {},
     /** the text was written by a minifier: short names say nothing */
     readonly minified = false,
+    /** the text makes colour ramps: a name with `gradient` in it may be one */
+    readonly ramps = false,
   ) {
     this.assumeChain = options.assumeChain === true;
     this.#gradient = (options.gradientNames ?? []).map(matcher);
@@ -75,6 +78,7 @@ export class Names {
     if (ELSEWHERE.test(name)) return 0;
     const bare = name.replace(/^[_$#]+|[_$]+$/g, "");
     const word = bare.replace(/_/g, "").toLowerCase();
+    if (this.ramps && word.includes("gradient")) return this.minified ? 0 : 1;
     if (STRONG.test(word) || STRONG_TAIL.test(word) || STRONG_PART.test(bare)) return 2;
     // what a minifier named means nothing
     if (this.minified) return 0;
@@ -83,13 +87,15 @@ export class Names {
 
   /** A function that runs in the reverse sweep, by its name. */
   backward(name: string): boolean {
-    return BACKWARD.test(name);
+    let known = this.#backward.get(name);
+    if (known === undefined) this.#backward.set(name, (known = BACKWARD.test(name)));
+    return known;
   }
 
   /** A function that gives local derivatives or contributions, by its name. */
   derivative(name: string): boolean {
     if (this.minified && name.length < 4) return false;
-    return DERIVATIVE.test(name);
+    return DERIVATIVE.test(this.ramps ? name.replace(/gradients?/gi, "") : name);
   }
 
   copying(name: string): boolean {

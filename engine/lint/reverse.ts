@@ -38,12 +38,23 @@ export function loopsAround(facts: FileFacts, node: Node): Loop[] {
     at !== null && at !== undefined && at !== home?.node;
     at = at.parent
   ) {
+    if (!mayLoop(at)) continue;
     let loop = known.get(at);
     if (loop === undefined) known.set(at, (loop = describe(facts, at)));
     if (loop !== null) out.push(loop);
   }
   return out;
 }
+
+const LOOPS = new Set([
+  "ForStatement",
+  "ForOfStatement",
+  "ForInStatement",
+  "WhileStatement",
+  "DoWhileStatement",
+]);
+
+const mayLoop = (node: Node): boolean => LOOPS.has(node.type) || isFunction(node);
 
 function describe(facts: FileFacts, node: Node): Loop | null {
   const values = valuesOf(facts);

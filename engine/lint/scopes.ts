@@ -1,5 +1,16 @@
 /** Who a name is: bindings of a file, resolved lexically, each with everything that is ever stored under it. */
-import { bare, child, children, identifier, isFunction, keyName, type Node } from "./tree.js";
+import { NodeTable } from "./preorder.js";
+import {
+  AT,
+  bare,
+  child,
+  children,
+  identifier,
+  isFunction,
+  keyName,
+  type Node,
+  type Preorder,
+} from "./tree.js";
 
 /** Steps from a stored expression to the bound part: `.left`, `[0]`, `[*]` for each element, `...` for the rest. */
 export type Path = readonly string[];
@@ -21,6 +32,8 @@ export interface Binding {
   /** the scope that holds it: a function, a block, a loop, the program */
   readonly scope: Node;
   readonly definitions: Definition[];
+  /** of a part of a destructured parameter: the parameter, and the way to the part */
+  pattern: { readonly param: Node; readonly path: Path } | null;
   /** an init that is a default value does not make it the only one */
   defaulted: boolean;
 }
@@ -88,44 +101,73 @@ const SCOPES = new Set([
 const isFunctionScope = (node: Node): boolean =>
   isFunction(node) || node.type === "Program" || node.type === "StaticBlock";
 
+/** A stretch of code with names of its own. */
+interface Scope {
+  readonly node: Node;
+  readonly around: Scope | null;
+  /** null: no name yet */
+  names: Map<string, Binding> | null;
+}
+
+function functionWide(scope: Scope): Scope {
+  let at = scope;
+  while (!isFunctionScope(at.node) && at.around !== null) at = at.around;
+  return at;
+}
+
 export class Scopes {
-  readonly #names = new Map<Node, Map<string, Binding>>();
-  readonly #resolved = new Map<Node, Binding | null>();
+  readonly #tree: Preorder;
+  /** the innermost scope that the node at a place opens or stands in */
+  readonly #innermost: Scope[] = [];
+  readonly #resolved: NodeTable<Binding | null>;
   /** every name that is declared anywhere */
   readonly #declared = new Set<string>();
   #count = 0;
 
-  #scopeOf(node: Node, functionWide: boolean): Node {
-    let at: Node | null | undefined = node;
-    while (at !== null && at !== undefined) {
-      if (functionWide ? isFunctionScope(at) : SCOPES.has(at.type)) return at;
-      if (at.type === "Program") return at;
-      at = at.parent;
-    }
-    return node;
+  constructor(tree: Preorder) {
+    this.#tree = tree;
+    this.#resolved = new NodeTable(tree);
   }
 
-  #declare(scope: Node, name: string, kind: Binding["kind"], declaration: Node): Binding {
+  #scopeOf(node: Node | null | undefined): Scope | null {
+    for (let at = node; at !== null && at !== undefined; at = at.parent)
+      if (at[AT] !== undefined) return this.#innermost[at[AT]];
+    return null;
+  }
+
+  #declare(scope: Scope, name: string, kind: Binding["kind"], declaration: Node): Binding {
     this.#declared.add(name);
-    let names = this.#names.get(scope);
-    if (names === undefined) this.#names.set(scope, (names = new Map()));
-    let binding = names.get(name);
+    scope.names ??= new Map();
+    let binding = scope.names.get(name);
     if (binding === undefined) {
-      binding = { id: this.#count++, name, kind, declaration, scope, definitions: [], defaulted: false };
-      names.set(name, binding);
+      const id = this.#count++;
+      binding = {
+        id,
+        name,
+        kind,
+        declaration,
+        scope: scope.node,
+        definitions: [],
+        pattern: null,
+        defaulted: false,
+      };
+      scope.names.set(name, binding);
     }
     return binding;
   }
 
-  /** Declares what a node declares, if anything. Called once a node, outside in. */
+  /** Declares what a node declares, if anything. Called for the nodes of the tree by their places. */
   enter(node: Node): void {
+    const place = this.#innermost.length;
+    const around = place === 0 ? null : this.#innermost[this.#tree.parents[place]];
+    const scope = around === null || SCOPES.has(node.type) ? { node, around, names: null } : around;
+    this.#innermost.push(scope);
     switch (node.type) {
       case "VariableDeclarator": {
-        const wide = node.parent?.kind === "var";
-        const scope = this.#scopeOf(node.parent!, wide);
+        const target = node.parent?.kind === "var" ? functionWide(scope) : scope;
         for (const leaf of leaves(child(node, "id")!)) {
           const name = identifier(leaf.target);
-          if (name !== null) this.#declare(scope, name, "variable", leaf.target);
+          if (name !== null) this.#declare(target, name, "variable", leaf.target);
         }
         return;
       }
@@ -133,12 +175,12 @@ export class Scopes {
       case "ClassDeclaration": {
         const name = identifier(child(node, "id"));
         const kind = node.type === "ClassDeclaration" ? "class" : "function";
-        if (name !== null) this.#declare(this.#scopeOf(node.parent ?? node, false), name, kind, node);
+        if (name !== null) this.#declare(around ?? scope, name, kind, node);
         break;
       }
       case "FunctionExpression": {
         const name = identifier(child(node, "id"));
-        if (name !== null) this.#declare(node, name, "function", node);
+        if (name !== null) this.#declare(scope, name, "function", node);
         break;
       }
       case "CatchClause": {
@@ -146,7 +188,7 @@ export class Scopes {
         if (param === null) return;
         for (const { target } of leaves(param)) {
           const name = identifier(target);
-          if (name !== null) this.#declare(node, name, "caught", target);
+          if (name !== null) this.#declare(scope, name, "caught", target);
         }
         return;
       }
@@ -155,7 +197,7 @@ export class Scopes {
       case "ImportSpecifier": {
         const local = child(node, "local");
         const name = identifier(local);
-        if (name !== null) this.#declare(this.#scopeOf(node, true), name, "import", local!);
+        if (name !== null) this.#declare(functionWide(scope), name, "import", local!);
         return;
       }
     }
@@ -165,8 +207,9 @@ export class Scopes {
         for (const leaf of leaves(param)) {
           const name = identifier(leaf.target);
           if (name === null) continue;
-          const binding = this.#declare(node, name, "param", leaf.target);
+          const binding = this.#declare(scope, name, "param", leaf.target);
           if (leaf.fallback !== null) binding.defaulted = true;
+          if (leaf.path.length > 0) binding.pattern = { param, path: leaf.path };
         }
       }
   }
@@ -178,17 +221,8 @@ export class Scopes {
     const name = node.name as string;
     let found: Binding | null = null;
     // most names of a file are globals and properties
-    for (
-      let at: Node | null | undefined = this.#declared.has(name) ? node : null;
-      at !== null && at !== undefined;
-      at = at.parent
-    ) {
-      const binding = this.#names.get(at)?.get(name);
-      if (binding !== undefined) {
-        found = binding;
-        break;
-      }
-    }
+    let scope = this.#declared.has(name) ? this.#scopeOf(node) : null;
+    for (; scope !== null && found === null; scope = scope.around) found = scope.names?.get(name) ?? null;
     this.#resolved.set(node, found);
     return found;
   }

@@ -2,16 +2,32 @@
  * The syntax tree that rules read: ESTree, as espree and @typescript-eslint/parser make it and as Babel's is turned into
  * (estree.ts). The few places where they differ are levelled here, so that no rule knows who parsed.
  */
+export const TREE = Symbol("tree");
+export const AT = Symbol("place in the tree");
+
+/** The nodes of a tree in the order of the text: what stands inside the node at `i` are those up to `ends[i]`. */
+export interface Preorder {
+  readonly nodes: readonly Node[];
+  readonly ends: Int32Array;
+  /** place of the node around, -1 for the root */
+  readonly parents: Int32Array;
+  /** levels below the root of the deepest node */
+  readonly depth: number;
+}
+
 export interface Node {
   readonly type: string;
   parent?: Node | null;
+  /** the list that the node stands in once its tree is numbered (preorder.ts), and its place there */
+  [TREE]?: Preorder;
+  [AT]?: number;
   readonly start?: number;
   readonly end?: number;
   readonly range?: readonly [number, number];
   readonly [key: string]: unknown;
 }
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
 
 /** A child by its field name, null when absent. */
@@ -129,34 +145,36 @@ const TYPE_ONLY = new Set([
   "TSEmptyBodyFunctionExpression",
 ]);
 
-/** Preorder in the order of the text, without recursion. Sets `parent`. `enter` may return false to skip what is inside. */
-export function walk(root: Node, enter: (node: Node, depth: number) => boolean | void): void {
-  const nodes: Node[] = [root];
-  const depths: number[] = [0];
-  while (nodes.length > 0) {
-    const node = nodes.pop()!;
-    const depth = depths.pop()!;
-    if (TYPE_ONLY.has(node.type) || enter(node, depth) === false) continue;
-    const from = nodes.length;
-    const fields = FIELDS[node.type] ?? Object.keys(node).filter((field) => !TYPES_AND_PLACES.has(field));
-    for (const field of fields) {
+/** A node that is there for types only: it and what is inside are no code. */
+export const isTypeOnly = (node: Node): boolean => TYPE_ONLY.has(node.type);
+
+/** Names of the fields of a node that hold code, in the order of the text. */
+export const fieldsOf = (node: Node): readonly string[] =>
+  FIELDS[node.type] ?? Object.keys(node).filter((field) => !TYPES_AND_PLACES.has(field));
+
+/** Preorder in the order of the text. `enter` may return false to skip what is inside. */
+export function walk(root: Node, enter: (node: Node) => boolean | void): void {
+  const tree = root[TREE];
+  if (tree === undefined) return descend(root, enter);
+  const { nodes, ends } = tree;
+  const from = root[AT]!;
+  for (let i = from, end = ends[from]; i < end;) i = enter(nodes[i]) === false ? ends[i] : i + 1;
+}
+
+/** The same through a tree without numbers: parts of types, and nodes that stand for several. */
+function descend(root: Node, enter: (node: Node) => boolean | void): void {
+  const stack: Node[] = [root];
+  while (stack.length > 0) {
+    const node = stack.pop()!;
+    if (isTypeOnly(node) || enter(node) === false) continue;
+    const inside: Node[] = [];
+    for (const field of fieldsOf(node)) {
       const value = node[field];
-      if (typeof value !== "object" || value === null) continue;
-      if (Array.isArray(value)) {
-        for (const item of value) if (isNode(item)) push(item, node);
-      } else if (isNode(value)) push(value, node);
+      if (Array.isArray(value)) inside.push(...value.filter(isNode));
+      else if (isNode(value)) inside.push(value);
     }
-    // what was pushed last is popped first: turn the children round
-    for (let a = from, b = nodes.length - 1; a < b; a++, b--) {
-      const kept = nodes[a];
-      nodes[a] = nodes[b];
-      nodes[b] = kept;
-    }
-    while (depths.length < nodes.length) depths.push(depth + 1);
-  }
-  function push(item: Node, parent: Node): void {
-    if (item.parent !== parent) item.parent = parent;
-    nodes.push(item);
+    for (const item of inside) item.parent = node;
+    stack.push(...inside.reverse());
   }
 }
 

@@ -1,6 +1,8 @@
 /** What expressions stand for: keys that make two spellings of one place equal, and the reads a value is made of. */
 import type { FileFacts } from "./facts.js";
-import { localFunction } from "./local.js";
+import { calledAtOnce, localFunction } from "./local.js";
+import { NodeTable } from "./preorder.js";
+import { updatesOf } from "./lookups.js";
 import type { Binding } from "./scopes.js";
 import {
   argumentsOf,
@@ -35,13 +37,15 @@ const NODES = 5000;
 const KEY_LIMIT = 300;
 
 export class Values {
-  readonly #keys = new Map<Node, string>();
+  readonly #keys: NodeTable<string>;
   readonly #reads = new Map<Node, readonly Read[]>();
   readonly #aliases = new Map<Binding, string | null>();
 
   #budget = 0;
 
-  constructor(readonly facts: FileFacts) {}
+  constructor(readonly facts: FileFacts) {
+    this.#keys = new NodeTable(facts.tree);
+  }
 
   /**
    * A text that two expressions share when they name the same place: locals that only rename are looked through,
@@ -146,7 +150,11 @@ export class Values {
     this.#aliases.set(binding, null);
     const stored = binding.definitions.filter(({ kind }) => kind !== "element");
     let key: string | null = null;
-    if (stored.length === 1 && stored[0].kind === "initial") {
+    // `({ ins: [a, b], grad }) => ...`: parts of what is handed in
+    if (stored.length === 0 && binding.pattern !== null && !binding.pattern.path.includes("..."))
+      key = `$in~${startOf(binding.pattern.param)}${binding.pattern.path.join("")}`;
+    // `for (let i = last; i >= 0; i--)`: no longer what it started as
+    if (stored.length === 1 && stored[0].kind === "initial" && updatesOf(this.facts, binding).length === 0) {
       const { expression, path } = stored[0];
       const base = this.key(expression);
       if (!base.startsWith("?") && !base.startsWith("(") && !/^["\d]/.test(base) && base !== "null") {
@@ -174,6 +182,7 @@ export class Values {
       done.add(next);
       this.#readsIn(next, out, seen, queue);
     }
+    this.facts.spend(NODES - this.#budget);
     this.#reads.set(node, out);
     return out;
   }
@@ -182,7 +191,13 @@ export class Values {
     walk(root, (node) => {
       if (this.#budget-- <= 0) return false;
       // what is hung on a value to run later is no part of its content
-      if (node !== root && isFunction(node) && this.facts.functionOf(node)?.inline === false) return false;
+      if (
+        node !== root &&
+        isFunction(node) &&
+        this.facts.functionOf(node)?.inline === false &&
+        !calledAtOnce(this.facts, node)
+      )
+        return false;
       if (isMember(node)) {
         const name = propertyName(node);
         if (name !== null && FORM.has(name)) return false;
@@ -220,7 +235,7 @@ export class Values {
       if (node.type === "Identifier" && !isPropertyPosition(node)) {
         const binding = this.facts.scopes.resolve(node);
         if (binding === null) return;
-        if (binding.kind === "param") out.push({ kind: "param", node, binding });
+        if (binding.kind === "param") out.push(...this.#handedIn(node, binding));
         if (seen.has(binding)) return;
         seen.add(binding);
         // a loop counter carries no content
@@ -228,6 +243,14 @@ export class Values {
           if (!path.includes("[key]") && !isFunction(bare(expression))) queue.push(expression);
       }
     });
+  }
+
+  /** A parameter; a part of one that is taken apart is a field of it, too. */
+  #handedIn(node: Node, binding: Binding): readonly Read[] {
+    const whole: Read = { kind: "param", node, binding };
+    const key = binding.pattern === null ? null : this.#alias(binding);
+    const field = key === null ? null : /^(.*)\.([\w$#]+)$/.exec(key);
+    return field === null ? [whole] : [{ kind: "field", node, object: field[1], name: field[2] }, whole];
   }
 
   /** `full(shape, g)`: the filled-in value is content. */

@@ -1,6 +1,8 @@
 /** Every store into something that could be a gradient slot: fields, elements, map entries, records, buffers. */
 import type { FileFacts } from "./facts.js";
+import { putInto } from "./puts.js";
 import { leaves } from "./scopes.js";
+import { aliasName, isOffset, isTyped, partOfSlot } from "./slot-spellings.js";
 import {
   argumentsOf,
   bare,
@@ -17,52 +19,9 @@ import {
   type Node,
 } from "./tree.js";
 import { valuesOf } from "./values.js";
+import type { Write, WriteForm } from "./write-forms.js";
 
-export type WriteForm =
-  /** `slot = value` */
-  | "assign"
-  /** `slot += value`, `slot -= value` */
-  | "add"
-  /** `slot *= value` and the like */
-  | "scale"
-  /** `slot ??= value`, `slot ||= value` */
-  | "default"
-  /** `buffer.set(values)`, `buffer.copyWithin(...)`, `slot.copy(values)` */
-  | "buffer-set"
-  | "buffer-fill"
-  /** `map.set(key, value)` */
-  | "map-set"
-  /** `Object.assign(node, { slot: value })` */
-  | "object-assign"
-  /** `Object.assign(record, more)`: every entry of it */
-  | "merge"
-  /** `[a.slot, b.slot] = values` */
-  | "destructure"
-  /** `{ ...record, [key]: value }` */
-  | "spread"
-  /** `slot.add_(value)`, `addInto(slot, value)` as a statement */
-  | "adding-call";
-
-export interface Write {
-  /** what is reported */
-  readonly node: Node;
-  /** the written expression as it stands in the text; of a map the map */
-  readonly target: Node;
-  readonly form: WriteForm;
-  /** null for updates and spreads without an expression */
-  readonly value: Node;
-  /** of a field: the object it belongs to */
-  readonly object: Node | null;
-  readonly objectKey: string;
-  /** of a field its name, of a container the name of the container */
-  readonly name: string;
-  /** an element of the field or container is written, not the whole */
-  readonly element: boolean;
-  /** key of the array, map or record an entry of which is written; "" for whole fields */
-  readonly container: string;
-  readonly index: Node | null;
-  readonly indexKey: string;
-}
+export type { Write, WriteForm } from "./write-forms.js";
 
 const FORMS: Readonly<Record<string, WriteForm>> = {
   "=": "assign",
@@ -93,6 +52,10 @@ function collect(facts: FileFacts): readonly Write[] {
   }
   for (const call of facts.calls) fromCall(facts, out, call);
   for (const object of facts.objects) fromSpread(facts, out, object);
+  for (const node of facts.invocations()) {
+    const put = putInto(facts, node);
+    if (put !== null) container(facts, out, node, put.record, "spread", put.value, put.key);
+  }
   return out.sort((a, b) => byteOrder(a.node, b.node));
 }
 
@@ -115,6 +78,24 @@ function pushTo(
   }
   const field = isMember(base) ? propertyName(base) : null;
   const object = field === null ? null : child(base, "object");
+  const part = field === null ? null : partOfSlot(facts, field, bare(object!));
+  if (part !== null) {
+    const holder = child(part, "object")!;
+    out.push({
+      node,
+      target,
+      form,
+      value,
+      object: holder,
+      objectKey: values.key(holder),
+      name: propertyName(part)!,
+      element: true,
+      container: values.key(base),
+      index,
+      indexKey: index === null ? "" : values.key(index),
+    });
+    return;
+  }
   out.push({
     node,
     target,
@@ -128,15 +109,6 @@ function pushTo(
     index,
     indexKey: index === null ? "" : values.key(index),
   });
-}
-
-/** `const have = bars.get(id); have[k] += c`: by the name that says gradient, where the local's own says nothing. */
-function aliasName(facts: FileFacts, base: Node): string {
-  const name = identifier(base);
-  if (name === null || facts.names.gradient(name) > 0) return name ?? "";
-  const key = valuesOf(facts).key(base);
-  const last = /([\w$#]+)(?:~\d+)?(?:\[.*\])?$/.exec(key)?.[1] ?? name;
-  return facts.names.gradient(last) > 0 ? last : name;
 }
 
 function fromCall(facts: FileFacts, out: Write[], call: Node): void {
@@ -159,8 +131,19 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
     if (typeof key === "string") field(facts, out, call, args[0], key, "assign", args[2]);
     return;
   }
-  if (holder !== null && args.length === 2 && name === "set" && !isOffset(args[1])) {
+  if (
+    holder !== null &&
+    args.length === 2 &&
+    name === "set" &&
+    !isOffset(args[1]) &&
+    !isTyped(facts, holder)
+  ) {
     container(facts, out, call, holder, "map-set", args[1], args[0]);
+    return;
+  }
+  // `bars.splice(p, 1, c)` puts one entry in the place of another
+  if (holder !== null && name === "splice" && args.length === 3 && literal(args[1]) === 1) {
+    container(facts, out, call, holder, "map-set", args[2], args[0]);
     return;
   }
   if (holder !== null && args.length >= 1) {
@@ -176,17 +159,14 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
     }
   }
   if (!(addingName(name) || facts.names.helper(name)) || call.parent?.type !== "ExpressionStatement") return;
-  const into = holder !== null && isMember(holder) ? holder : args.length > 0 ? bare(args[0]) : null;
+  // `x.accumulate(out.grad)` adds what it is handed; `lib.addInto(x.grad, c)` adds into it
+  const into =
+    holder !== null && isMember(holder)
+      ? holder
+      : args.length > (holder === null ? 0 : 1)
+        ? bare(args[0])
+        : null;
   if (into !== null && isMember(into)) pushTo(facts, out, into, call, "adding-call", call);
-}
-
-/** `set(values, 3)`: a place in a buffer rather than a value of a map. */
-function isOffset(node: Node): boolean {
-  const inner = bare(node);
-  return (
-    typeof literal(inner) === "number" ||
-    (inner.type === "Identifier" && /^(?:offset|start|pos)$/i.test(String(inner.name)))
-  );
 }
 
 function recordFields(facts: FileFacts, out: Write[], target: Node, record: Node, node: Node): void {

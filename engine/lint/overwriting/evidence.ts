@@ -10,10 +10,13 @@ import { operationOf, resumedOperation, type Operation } from "../operations.js"
 import { valuesOf } from "../values.js";
 import { type Read } from "../value-forms.js";
 import { slotNamesOf, startsOf } from "./slots.js";
+import { isDriven } from "./driven.js";
 import { type Contribution, isEntry, isBackward } from "./entries.js";
 import { ofEntries, fromField, fromContainer, fromParameter, related, pulledFromLater } from "./upstream.js";
 import {
   ownThis,
+  gathers,
+  distributes,
   scatters,
   isAt,
   published,
@@ -25,7 +28,7 @@ import {
   visits,
   inTable,
 } from "./relations.js";
-import { multiplies, derivativeCall, isAlias, scales } from "./parts.js";
+import { multiplies, derivativeCall, isAlias, isBesideProducts, scales } from "./parts.js";
 
 export const ENOUGH = 5;
 
@@ -54,7 +57,7 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
   const loops = loopsAround(facts, write.node);
   const loop = loops.at(-1) ?? null;
   const reverseLoop = loops.find((around) => around.reverse) ?? null;
-  const backward = home !== null && isBackward(facts, home);
+  const backward = home !== null && (isBackward(facts, home) || isDriven(facts, home, write.name));
   const reads = values.reads(write.value);
   const field = write.container === "" || write.object !== null;
   const strength = facts.names.gradient(write.name);
@@ -70,6 +73,7 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
   const scatter = backward && strength === 2 && scatters(write, upstream);
   const own =
     relation === "pull" ||
+    gathers(facts, write, reads) ||
     pulledFromLater(loops, write, upstream) ||
     ownThis(facts, write, home, operation) ||
     published(values.key(write.value), target) ||
@@ -95,12 +99,15 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
   else if (product || derivative === 1) score += 1;
   else if (upstream !== null && isAlias(write.value, upstream)) score -= 1;
   if (relation === "push" || (upstream !== null && operation !== null)) score += 1;
+  if (distributes(facts, write.value, loops)) score += 2;
   if (upstream === null) score -= 1;
   if (pairedMethod(facts, home, write)) score += 2;
   if (scatter) score += 2;
-  // from a node of a list to its operands
-  if (relation === "push" && operation === null && loops.length > 0) score += 1;
+  // from a node of a list to its operands, or in one of several rules
+  if (relation === "push" && operation === null && (loops.length > 0 || inTable(home))) score += 1;
   const starts = startsOf(facts);
+  // one of several rules, in a file that seeds the slot
+  if (relation === "push" && inTable(home) && starts.one.has(slots.canonical(write.name))) score += 1;
   const blank = starts.blank.has(slots.canonical(write.name));
   if (blank && operation !== null && operation.linked) score += 1;
   // without a name that says gradient the rest has to: a slot that starts at nothing, an output or a seed
@@ -119,12 +126,14 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
     !backward &&
     (operation !== null
       ? // what goes wrong in a callback is kept under such a name, too
-        /^_*err(?:or)?_*$/i.test(write.name) || !outputSpeaks(facts, upstream, operation)
+        /^_*err(?:or)?_*$/i.test(write.name) || !outputSpeaks(facts, upstream, operation, write.name)
       : !blank && !starts.one.has(slots.canonical(write.name)) && !atOnce && derivative === 0);
   if (
     !carried ||
     doubtful ||
-    (strength === 0 && (!product || !scales(facts, write.value)) && derivative === 0)
+    (strength === 0 &&
+      derivative === 0 &&
+      (!product || !scales(facts, write.value) || isBesideProducts(facts, write.value, upstream)))
   )
     score = Math.min(score, ENOUGH - 1);
   if (isEntry(write)) score += upstream !== null && upstream.kind === "element" ? 1 : 0;

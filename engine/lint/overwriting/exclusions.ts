@@ -2,7 +2,7 @@
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import { callsFrom } from "../lookups.js";
-import { loopsAround } from "../reverse.js";
+import { isOne, loopsAround } from "../reverse.js";
 import { operationOf } from "../operations.js";
 import { valuesOf } from "../values.js";
 import {
@@ -12,6 +12,7 @@ import {
   child,
   children,
   keyName,
+  literal,
   receiver,
   startOf,
   type Node,
@@ -21,15 +22,17 @@ import { derivedIndex } from "./upstream.js";
 import { ENOUGH, type Weighed } from "./evidence.js";
 import { isEntry } from "./entries.js";
 import { multiplies } from "./parts.js";
-import type { Write } from "../writes.js";
+import { writesOf, type Write } from "../writes.js";
 import { branchOf } from "./guards.js";
 
 /** Could be a gradient's slot: by its name, or because it starts at nothing and something is scaled into it. */
 export function plausible(facts: FileFacts, write: Write): boolean {
   if (facts.names.gradient(write.name) > 0) return true;
-  const { blank } = startsOf(facts);
   const slots = slotNamesOf(facts);
   if (slots.same(write.name).some((name) => facts.names.gradient(name) > 0)) return true;
+  // what a minifier wrote is judged by names alone
+  if (facts.names.minified) return false;
+  const { blank } = startsOf(facts);
   if (!blank.has(slots.canonical(write.name))) return false;
   const home = facts.home(write.node);
   return (
@@ -62,21 +65,71 @@ export function holdsEdges(facts: FileFacts, value: Node): boolean {
   });
 }
 
+/** `"cannot be read: " + name`, `old || "unknown"`: a text is no number to add. */
+export function isText(value: Node, depth = 0): boolean {
+  const inner = bare(value);
+  if (inner.type === "TemplateLiteral" || typeof literal(inner) === "string") return true;
+  if (depth > 8) return false;
+  const either = (...fields: readonly string[]): boolean =>
+    fields.some((field) => {
+      const part = child(inner, field);
+      return part !== null && isText(part, depth + 1);
+    });
+  switch (inner.type) {
+    case "BinaryExpression":
+      return inner.operator === "+" && either("left", "right");
+    case "LogicalExpression":
+      return either("right");
+    case "ConditionalExpression":
+      return either("consequent", "alternate");
+  }
+  return false;
+}
+
 /**
  * The sweep's own parameter stored before the sweep begins: `backward(seed) { this.grad = seed; for (...) ... }`, or
  * `this.out.grad = seed; this.gate2.backward(); this.gate1.backward();`.
  */
 export function isSeed(facts: FileFacts, write: Write, home: Fn, weighed: Weighed): boolean {
-  if (weighed.upstream?.kind !== "param" || weighed.operation !== null) return false;
   if (loopsAround(facts, write.node).length > 0) return false;
   const after = startOf(write.node);
   const later = (node: Node): boolean => startOf(node) > after && facts.home(node) === home;
+  // `grad(ct = 1) { cts.set(out, ct); for (let i = n; i >= 0; i--) ... cts.set(p, ...) }`
+  if (facts.binding(write.value)?.kind === "param" && sweptAfter(facts, write, later)) return true;
+  if (weighed.upstream?.kind !== "param" || weighed.operation !== null) return false;
+  // `async backward(root, seed = 1) { root.grad = seed; await fire(root); }`
+  if (startsAtOne(facts, write.value, home)) return true;
   if (bare(write.value).type === "Identifier" && runsSteps(facts, write, home, later)) return true;
   return (
     facts.loops.some(later) ||
     facts.functions.some((fn) => fn.inline && startOf(fn.node) > after && facts.outer(fn) === home)
   );
 }
+
+/** A parameter of the function that is one unless somebody says otherwise. */
+function startsAtOne(facts: FileFacts, value: Node, home: Fn): boolean {
+  const binding = facts.binding(value);
+  return (
+    binding !== null &&
+    home.params.some(
+      (param) =>
+        param.type === "AssignmentPattern" &&
+        facts.binding(child(param, "left")!) === binding &&
+        isOne(child(param, "right")!),
+    )
+  );
+}
+
+/** Other entries of the same container are written in a loop that comes later. */
+const sweptAfter = (facts: FileFacts, write: Write, later: (node: Node) => boolean): boolean =>
+  write.container !== "" &&
+  writesOf(facts).some(
+    (other) =>
+      other.container === write.container &&
+      other.indexKey !== write.indexKey &&
+      later(other.node) &&
+      loopsAround(facts, other.node).length > 0,
+  );
 
 /** Steps of other objects are run one after the other from here; the node that was written is not among them. */
 function runsSteps(facts: FileFacts, write: Write, home: Fn, later: (node: Node) => boolean): boolean {

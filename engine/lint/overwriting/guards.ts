@@ -20,6 +20,7 @@ import {
 } from "../tree.js";
 import { isBlank, slotNamesOf } from "./slots.js";
 import { isEntry } from "./entries.js";
+import { startsAt } from "./upstream.js";
 import { addingName, writesOf, type Write } from "../writes.js";
 
 /** Conditions around a node inside its function, innermost first: the `if` or `?:` and the branch taken. */
@@ -45,25 +46,34 @@ export const writesFrom = (facts: FileFacts, home: Fn): readonly Write[] =>
     .once("writes by function", (file) => groupBy(writesOf(file), ({ node }) => file.home(node)))
     .get(home) ?? [];
 
+type Branch = ReturnType<typeof branchOf>[number];
+
 /** A first write with the adding one beside it: one branch stores, the other (or what follows its return) adds. */
 export function guarded(facts: FileFacts, write: Write, home: Fn): boolean {
-  const slots = slotNamesOf(facts);
-  const old = slotOf(write, (name) => slots.same(name));
   // the branches of a dispatch are other operations, not the first write and the later ones
   const branches = branchOf(write.node, home.node).filter(
     ({ test }) => test.type !== "SwitchCase" && !dispatches(test),
   );
-  if (branches.length === 0) return false;
+  if (branches.length === 0 || !beside(facts, write, home, branches)) return false;
+  const others = branches.filter(({ test }) => !codes(facts, test, home));
+  return others.length === branches.length || (others.length > 0 && beside(facts, write, home, others));
+}
+
+function beside(facts: FileFacts, write: Write, home: Fn, branches: readonly Branch[]): boolean {
+  const slots = slotNamesOf(facts);
+  const old = slotOf(write, (name) => slots.same(name));
   return (
     writesFrom(facts, home).some((other) => {
       // `have[k] += c[k]` of `have = map.get(key)` beside `map.set(key, c)`
-      const part = other.element && old.keys.has(other.container);
+      const part =
+        other.element &&
+        [...old.keys].some((key) => other.container === key || startsAt(other.container, key));
       if (other === write || !(part || sameSlot(facts, write, other))) return false;
       const adding = other.form === "add" || other.form === "adding-call" || adds(facts, other.value, old);
-      const beside = branches.some(
+      const elsewhere = branches.some(
         ({ test, branch }) => !within(other.node, branch) && (adding || asksFor(facts, test, old)),
       );
-      return beside && (adding || startOf(other.node) > startOf(write.node));
+      return elsewhere && (adding || startOf(other.node) > startOf(write.node));
     }) || collected(facts, old, home, branches)
   );
 }
@@ -115,6 +125,34 @@ function comparesTag(test: Node): boolean {
       (isMember(inner) && /^(?:[A-Z][A-Za-z]*)$/.test(identifier(child(inner, "object")) ?? ""))
     );
   });
+}
+
+/** `code === 2` beside `code === 1`: one word compared with several numbers tells operations apart, too. */
+function codes(facts: FileFacts, branch: Node, home: Fn): boolean {
+  const compared = numbered(facts, child(branch, branch.type === "LogicalExpression" ? "left" : "test"));
+  if (compared === null) return false;
+  const table = facts.once("numbers compared", () => new Map<Fn, ReadonlyMap<string, ReadonlySet<number>>>());
+  let known = table.get(home);
+  if (known === undefined) {
+    const found = new Map<string, Set<number>>();
+    for (const test of partOf(facts.byType.get("BinaryExpression") ?? [], home.node)) {
+      const one = numbered(facts, test);
+      if (one !== null) found.set(one.key, (found.get(one.key) ?? new Set()).add(one.number));
+    }
+    table.set(home, (known = found));
+  }
+  return (known.get(compared.key)?.size ?? 0) > 1;
+}
+
+function numbered(
+  facts: FileFacts,
+  test: Node | null,
+): { readonly key: string; readonly number: number } | null {
+  if (test === null || test.type !== "BinaryExpression" || !/^[!=]==?$/.test(String(test.operator)))
+    return null;
+  const number = literal(child(test, "right")!);
+  // by its text: aliases of a code are rarely used side by side
+  return typeof number === "number" ? { key: facts.source(child(test, "left")!), number } : null;
 }
 
 /** `typeof x === "number"`. */

@@ -1,12 +1,24 @@
 /** Writes that a setter or helper does for its callers, one call away: `receive(g) { this.grad = g }`. */
+import { adds } from "../adds.js";
 import { callsOf } from "../local.js";
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
-import { argumentsOf, bare, child, identifier, isMember, receiver, type Node } from "../tree.js";
+import {
+  argumentsOf,
+  bare,
+  child,
+  identifier,
+  isMember,
+  propertyName,
+  receiver,
+  within,
+  type Node,
+} from "../tree.js";
 import { valuesOf } from "../values.js";
-import type { Write } from "../writes.js";
+import { writesOf, type Write } from "../writes.js";
 import { ENOUGH, weigh, type Weighed } from "./evidence.js";
-import { isLocal } from "./exclusions.js";
+import { freshBuffer, isLocal, rootOf } from "./exclusions.js";
+import { guarded } from "./guards.js";
 import { type Judged } from "./judge.js";
 import { isBlank, paramName } from "./slots.js";
 
@@ -17,6 +29,8 @@ export interface HelperWrite {
   readonly carries: number;
   /** calls that hand a contribution over, with what speaks for it */
   readonly calls: readonly { readonly node: Node; readonly weighed: Weighed }[];
+  /** others call it with what is no gradient: the calls are at fault, not the helper */
+  readonly general?: boolean;
 }
 
 /** Assigning helpers of the file that are handed contributions. */
@@ -88,6 +102,8 @@ function weighCall(facts: FileFacts, call: Node, write: Write, fn: Fn, carries: 
     if (inner.type === "Identifier") {
       const at = fn.params.findIndex((param) => identifier(paramName(param)) === inner.name);
       if (at !== -1) return args[at] ?? null;
+      // `const self = { grad: 0, pull(g) { self.grad = g; } }`: what the method is called on
+      if (holdsMethod(facts, inner, fn)) return receiver(call);
     }
     if (isMember(inner)) return place(child(inner, "object"));
     return inner;
@@ -107,4 +123,93 @@ function weighCall(facts: FileFacts, call: Node, write: Write, fn: Fn, carries: 
     index,
     indexKey: index === null ? "" : values.key(index),
   });
+}
+
+/** The name is given the record that the function is written in, or has the function stored in a field. */
+function holdsMethod(facts: FileFacts, name: Node, fn: Fn): boolean {
+  const binding = facts.binding(name);
+  if (binding?.kind !== "variable") return false;
+  if (fn.storedOn !== null && facts.binding(child(fn.storedOn, "object")!) === binding) return true;
+  return binding.definitions.some(
+    ({ kind, expression }) =>
+      kind === "initial" && bare(expression).type === "ObjectExpression" && within(fn.node, expression),
+  );
+}
+
+/**
+ * Helpers that write what they are handed into a buffer that they are handed: `addTo(dst, src) { dst[i] = src[i]; }`, called
+ * with a node's gradient.
+ */
+export function bufferHelpers(facts: FileFacts): readonly HelperWrite[] {
+  const out: HelperWrite[] = [];
+  if (facts.names.minified) return out;
+  for (const write of writesOf(facts)) {
+    if (write.object !== null || !/^(?:assign|buffer-set|buffer-fill)$/.test(write.form)) continue;
+    const fn = facts.home(write.node);
+    if (fn === null || fn.name === "" || fn.kind !== "function" || !write.element) continue;
+    const into = paramAt(facts, fn, write.target);
+    const carries = into === -1 ? -1 : carrier(facts, write, fn);
+    if (carries === -1 || isBlank(facts, write.value)) continue;
+    // last, since it looks at all that the function writes
+    if (adds(facts, write.value, bufferOf(write)) || guarded(facts, write, fn)) continue;
+    const calls: { node: Node; weighed: Weighed }[] = [];
+    let others = 0;
+    for (const node of callsOf(facts, fn)) {
+      const weighed = weighBuffer(facts, node, write, into, carries);
+      if (weighed === null) others++;
+      else calls.push({ node, weighed });
+    }
+    if (calls.length === 0) continue;
+    const judged = { write, verdict: "other", weighed: null, open: true, slot: write.name } as const;
+    out.push({ judged, fn, carries, calls, general: others > 0 || facts.names.copying(fn.name) });
+  }
+  return out;
+}
+
+const bufferOf = (write: Write): { readonly keys: ReadonlySet<string> } => ({
+  keys: new Set([`${write.container}[${write.indexKey}]`, write.container]),
+});
+
+/** Which parameter an element is written into; -1: none. */
+function paramAt(facts: FileFacts, fn: Fn, target: Node): number {
+  const root = rootOf(target);
+  const binding = root === null || bare(root).type !== "Identifier" ? null : facts.binding(root);
+  return fn.params.findIndex((param) => {
+    const name = paramName(param);
+    return name !== null && binding !== null && facts.binding(name) === binding;
+  });
+}
+
+/** The call as a write of the whole buffer that is handed over, when that is the slot of a node that is paid. */
+function weighBuffer(
+  facts: FileFacts,
+  call: Node,
+  write: Write,
+  into: number,
+  carries: number,
+): Weighed | null {
+  const args = argumentsOf(call);
+  const [target, value] = [args[into], args[carries]];
+  if (target === undefined || value === undefined || isBlank(facts, value)) return null;
+  const place = bare(target);
+  const home = facts.home(call);
+  if (!isMember(place) || home === null) return null;
+  const name = propertyName(place);
+  if (name === null || facts.names.gradient(name) === 0) return null;
+  const object = child(place, "object")!;
+  const values = valuesOf(facts);
+  const whole: Write = {
+    ...write,
+    node: call,
+    target: place,
+    value,
+    object,
+    objectKey: values.key(object),
+    name,
+    element: true,
+    container: values.key(place),
+  };
+  if (freshBuffer(facts, whole, home, writesOf(facts))) return null;
+  const weighed = weigh(facts, whole);
+  return weighed.score >= ENOUGH && !weighed.own ? weighed : null;
 }

@@ -7,11 +7,13 @@ import { bare, child, isFunction, literal, startOf, within, type Node } from "..
 import { isBlank, slotNamesOf } from "./slots.js";
 import { ENOUGH, weigh, type Weighed } from "./evidence.js";
 import { isEntry } from "./entries.js";
+import { storedEachRun } from "./runs.js";
 import { storedEachTurn } from "./turns.js";
 import { writesOf, type Write } from "../writes.js";
 import {
   plausible,
   holdsEdges,
+  isText,
   isSeed,
   isSetup,
   fits,
@@ -66,11 +68,14 @@ function judge(facts: FileFacts, write: Write, all: readonly Write[]): Judged {
     slot,
   });
   if (write.form === "scale") return done("other");
-  if (storedEachTurn(facts, write, all)) return done("overwrites", weigh(facts, write));
+  if (storedEachTurn(facts, write, all) || storedEachRun(facts, write))
+    return done("overwrites", weigh(facts, write));
   if (!plausible(facts, write)) return done("other");
   if (write.form === "add" || write.form === "adding-call") return done("accumulates", weigh(facts, write));
   if (isBlank(facts, write.value) || isFunction(bare(write.value)) || holdsEdges(facts, write.value))
     return done("other");
+  // what went wrong is kept under such a name, too
+  if (facts.names.gradient(write.name) < 2 && isText(write.value)) return done("other");
   const home = facts.home(write.node);
   if (home === null || isSetup(facts, write, home)) return done("other");
   const old = slotOf(write, (name) => slots.same(name));

@@ -20,6 +20,10 @@ import { loopsAround } from "../reverse.js";
 import { valuesOf } from "../values.js";
 import { writesOf, type Write } from "../writes.js";
 import { isBackward } from "./entries.js";
+import { putInto } from "../puts.js";
+import { threadedWrites } from "./threaded.js";
+import { multiplies } from "./parts.js";
+import { derivedIndex } from "./upstream.js";
 import { mergeFix } from "./fixes.js";
 import { isBlank } from "./slots.js";
 
@@ -35,16 +39,21 @@ export function* mergeFindings(facts: FileFacts): Iterable<Merge> {
       if (assignOverFilled(facts, write, all)) yield report(facts, write);
     } else if (write.form === "merge") {
       if (spreadOverFilled(facts, write)) yield report(facts, write);
-    } else if (write.form === "spread" && write.container !== "" && reducesOver(facts, write))
+    } else if (
+      write.form === "spread" &&
+      write.container !== "" &&
+      (reducesOver(facts, write) || paysItself(facts, write))
+    )
       yield report(facts, write);
   }
+  for (const write of threadedWrites(facts)) yield report(facts, write);
 }
 
 function report(facts: FileFacts, write: Write): Merge {
   const target = facts.source(write.target).replace(/\s+/g, " ").slice(0, 40);
   const name = operationName(facts, write.node);
   const what =
-    write.form === "spread"
+    write.form !== "merge"
       ? `an entry of \`${target}\` without the old one`
       : `entries over those of \`${target}\``;
   return {
@@ -75,6 +84,9 @@ function contributions(facts: FileFacts, write: Write): boolean {
   const inner = bare(write.value);
   if (gradientRecord(facts, inner)) return true;
   if (isCall(inner) && facts.names.derivative(calleeName(inner) ?? "")) return true;
+  // `v.back(grads[v.key])`: made from an entry of the very record
+  if (isCall(inner) && facts.names.backward(calleeName(inner) ?? "") && readsRecord(facts, write))
+    return true;
   // `const own = layer.backward(seed)`
   const made = facts.binding(inner)?.definitions ?? [];
   if (made.length === 1 && made[0].path.length === 0 && isCall(bare(made[0].expression))) {
@@ -84,10 +96,16 @@ function contributions(facts: FileFacts, write: Write): boolean {
   return home !== null && isBackward(facts, home) && (isCall(inner) || inner.type === "Identifier");
 }
 
+const readsRecord = (facts: FileFacts, write: Write): boolean =>
+  valuesOf(facts)
+    .reads(write.value)
+    .some((read) => read.kind === "element" && read.container === write.container);
+
 /** `Object.assign(grads, b)` after something else went into `grads`. */
 function assignOverFilled(facts: FileFacts, write: Write, all: readonly Write[]): boolean {
-  if (!gradientRecord(facts, write.target) || !contributions(facts, write)) return false;
   const home = facts.home(write.node);
+  const short = home !== null && isBackward(facts, home) && facts.names.gradient(write.name) > 0;
+  if (!(short || gradientRecord(facts, write.target)) || !contributions(facts, write)) return false;
   if (home === null || !reverseFunction(facts, write)) return false;
   const before = all.filter(
     (other) =>
@@ -156,4 +174,50 @@ function reducesOver(facts: FileFacts, write: Write): boolean {
   const value = bare(write.value);
   if (isMember(value) && facts.names.gradient(propertyName(value) ?? "") > 0) return false;
   return facts.home(write.node) !== null;
+}
+
+/**
+ * `{ ...bars, [e.to]: bars[n.id] * e.w }`: an entry made of another entry of the same record, through a local that is put
+ * together anew in each turn (`next = { ...next, ... }`), too.
+ */
+function paysItself(facts: FileFacts, write: Write): boolean {
+  if (isBlank(facts, write.value) || !derivedIndex(facts, write)) return false;
+  const records = sameRecord(facts, write.target);
+  const old = new Set([...records].map((record) => `${record}[${write.indexKey}]`));
+  const from = valuesOf(facts)
+    .reads(write.value)
+    .some((read) => read.kind === "element" && records.has(read.container) && read.index !== write.indexKey);
+  if (!from || adds(facts, write.value, { keys: old })) return false;
+  const named = [...records].some(
+    (key) => facts.names.gradient(/([\w$]+)(?:~\d+)?$/.exec(key)?.[1] ?? "") > 0,
+  );
+  return (
+    (named && reverseFunction(facts, write)) ||
+    (multiplies(facts, write.value) && loopsAround(facts, write.node).some(({ reverse }) => reverse))
+  );
+}
+
+/** Keys of a record and of those that it is put together from: `g1` and `g` of `const g1 = { ...g, [k]: v }`. */
+function sameRecord(facts: FileFacts, record: Node): ReadonlySet<string> {
+  const keys = new Set<string>();
+  const queue = [record];
+  while (queue.length > 0 && keys.size < 20) {
+    const node = bare(queue.pop()!);
+    if (node.type === "ObjectExpression") {
+      const first = children(node, "properties")[0];
+      if (first?.type === "SpreadElement") queue.push(child(first, "argument")!);
+      continue;
+    }
+    const from = putInto(facts, node);
+    if (from !== null) {
+      queue.push(from.record);
+      continue;
+    }
+    const key = valuesOf(facts).key(node);
+    if (keys.has(key)) continue;
+    keys.add(key);
+    for (const { kind, path, expression } of facts.binding(node)?.definitions ?? [])
+      if (kind !== "element" && path.length === 0) queue.push(expression);
+  }
+  return keys;
 }

@@ -3,11 +3,25 @@ import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import type { Loop } from "../reverse.js";
 import type { Operation } from "../operations.js";
-import { bare, calleeName, child, children, identifier, isFunction, walk } from "../tree.js";
+import { callsNamed } from "../lookups.js";
+import { keptAs } from "../rules/shared/nodes.js";
+import type { Binding } from "../scopes.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  identifier,
+  isFunction,
+  walk,
+  type Node,
+} from "../tree.js";
 import { valuesOf } from "../values.js";
 import { type Read } from "../value-forms.js";
 import { writesOf } from "../writes.js";
 import { type Contribution, isEntry } from "./entries.js";
+import { slotNamesOf } from "./slots.js";
 import { startsAt } from "./upstream.js";
 
 /** `this` of a plain function is what the function is called on: of a method its node, of a constructor what it makes. */
@@ -28,6 +42,43 @@ export function ownThis(
 /** `ids.forEach((id, t) => this.gradW[id].set(gradOut[t]))`: rows by what a list says, and a list may say one twice. */
 export const scatters = (write: Contribution, upstream: Read | null): boolean =>
   write.element && upstream?.kind === "param" && /[\w\])]\[\*\]$/.test(write.indexKey);
+
+/** `c.adjoint = c.uses.reduce((s, u) => s + u.weight * adjointOf(u.by), 0)`: all of it comes out of the written node. */
+export function gathers(facts: FileFacts, write: Contribution, reads: readonly Read[]): boolean {
+  if (write.object === null || isEntry(write) || write.objectKey === "this") return false;
+  if (facts.binding(write.object)?.kind !== "param") return false;
+  let own = 0;
+  for (const read of reads) {
+    if (read.kind === "param") {
+      if (facts.functionOf(read.binding.scope)?.inline === true) continue;
+      if (`${read.binding.name}~${read.binding.id}` !== write.objectKey) return false;
+    } else {
+      const key = read.kind === "field" ? read.object : read.container;
+      if (key === write.objectKey || startsAt(key, write.objectKey)) own++;
+      else return false;
+    }
+  }
+  return own > 0 && reads.some((read) => read.kind === "field" && read.object !== write.objectKey);
+}
+
+/** `edges.forEach((e, i) => e.receive(parts[i]))`: one part of what a call gave for each of a list. */
+export function distributes(facts: FileFacts, value: Node, loops: readonly Loop[]): boolean {
+  const inner = bare(value);
+  if (inner.type !== "MemberExpression" || inner.computed !== true) return false;
+  const list = facts.binding(child(inner, "object")!);
+  const [made, ...more] = list?.definitions ?? [];
+  if (made === undefined || more.length > 0 || made.path.length > 0 || !facts.isCall(bare(made.expression)))
+    return false;
+  const index = facts.binding(child(inner, "property")!);
+  return (
+    index !== null &&
+    loops.some(
+      ({ node, counter }) =>
+        counter === `${index.name}~${index.id}` ||
+        (isFunction(node) && children(node, "params")[1] === index.declaration),
+    )
+  );
+}
 
 /** The node that the loop is at, or what a table holds under its name: `nodes.get(id)`. */
 export function isAt(loop: Loop, target: string): boolean {
@@ -90,14 +141,15 @@ export function madeFromOperand(
   operation: Operation,
 ): boolean {
   if (!operation.linked || upstream.kind !== "field" || write.object === null) return false;
-  const made = operation.fn.returns
+  const made = [...operation.fn.returns, ...(operation.handed ?? [])]
     .map((value) => bare(value))
     .find((value) => valuesOf(facts).key(value) === upstream.object);
   const init =
     made === undefined
       ? null
       : facts.binding(made)?.definitions.find(({ kind }) => kind === "initial")?.expression;
-  if (init === null || init === undefined || !facts.isCall(bare(init))) return false;
+  if (init === null || init === undefined) return false;
+  if (!facts.isCall(bare(init)) && bare(init).type !== "ObjectExpression") return false;
   const operand = valuesOf(facts).key(write.object);
   let mentioned = false;
   walk(init, (node) => {
@@ -109,13 +161,42 @@ export function madeFromOperand(
 }
 
 /** A short name needs the output to speak for it: its slot is read, or a parameter named for a gradient. */
-export function outputSpeaks(facts: FileFacts, upstream: Read | null, operation: Operation): boolean {
+export function outputSpeaks(
+  facts: FileFacts,
+  upstream: Read | null,
+  operation: Operation,
+  name: string,
+): boolean {
   if (upstream === null) return false;
-  if (upstream.kind === "param") return facts.names.gradient(upstream.binding.name) > 0;
+  if (upstream.kind === "param")
+    return facts.names.gradient(upstream.binding.name) > 0 || handedSlot(facts, upstream.binding, name);
   if (upstream.kind === "element") return true;
   return (
     (upstream.object === "this" && (operation.outputs.size > 0 || operation.fn.kind === "constructor")) ||
     [...operation.outputs].some((output) => upstream.object === output || startsAt(upstream.object, output))
+  );
+}
+
+/** The sweep hands the slot to the parameter: `node.pull(node.sens)` of a closure that is kept under `pull`. */
+function handedSlot(facts: FileFacts, binding: Binding, name: string): boolean {
+  const fn = facts.functionOf(binding.scope);
+  const at = fn?.params.findIndex((param) => facts.binding(param) === binding) ?? -1;
+  if (fn === null || at === -1) return false;
+  const slots = slotNamesOf(facts);
+  return keptAs(facts, fn).some((kept) =>
+    callsNamed(facts, kept).some((call) => {
+      const argument = argumentsOf(call)[at];
+      return (
+        argument !== undefined &&
+        valuesOf(facts)
+          .reads(argument)
+          .some((read) =>
+            read.kind === "field"
+              ? slots.canonical(read.name) === slots.canonical(name)
+              : read.kind === "element" && read.container.replace(/^.*\.|~\d+$/g, "") === name,
+          )
+      );
+    }),
   );
 }
 

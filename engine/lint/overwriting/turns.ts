@@ -54,7 +54,8 @@ export function storedEachTurn(facts: FileFacts, write: Write, all: readonly Wri
       followsTurn(facts, write.value, loop) &&
       !isReadIn(facts, write, loop.node),
   );
-  if (turns === undefined) return backward && overlaps(facts, write, loops);
+  if (turns === undefined)
+    return backward && (overlaps(facts, write, loops) || namesRow(facts, write, loops));
   // `layer.grad = f(layer.x)` outside of counting is the node at hand
   if (!write.element && (turns.counter === null || !multiplies(facts, write.value))) return false;
   if (strength === 2 || (backward && write.element)) return true;
@@ -147,6 +148,22 @@ function overlaps(facts: FileFacts, write: Write, loops: readonly Loop[]): boole
     !isReadIn(facts, write, counters[0]!.node) &&
     !isReadIn(facts, write, counters[1]!.node)
   );
+}
+
+/** `dTable[ids[t] * n + k] = ...`: rows of a parameter by what a list says, and a list may say one twice. */
+function namesRow(facts: FileFacts, write: Write, loops: readonly Loop[]): boolean {
+  if (!write.element || write.objectKey !== "this" || write.index === null) return false;
+  const counters = new Set(loops.map(({ counter }) => counter));
+  let named = false;
+  eachPart(facts, write.index, (node) => {
+    if (!isMember(node) || propertyName(node) !== null) return;
+    const list = valuesOf(facts).key(child(node, "object")!);
+    named ||=
+      counters.has(valuesOf(facts).key(child(node, "property")!)) &&
+      // where a maximum stood, or which goes where: each place once
+      !/perm|arg|max|switch|order|inverse|sort|mask|pos/i.test(list);
+  });
+  return named && loops.every(({ node }) => !isReadIn(facts, write, node));
 }
 
 /** The loop around that a name counts one by one. */

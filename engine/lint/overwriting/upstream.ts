@@ -91,7 +91,7 @@ export function related(
     const { object } = upstream;
     if (startsAt(write.objectKey, object) || mentions(write.objectKey, object)) return "push";
     if (startsAt(object, write.objectKey)) return "pull";
-    return null;
+    return ofOneRecord(write.objectKey, object) ? "push" : null;
   }
   if (upstream.kind === "element") {
     if (startsAt(write.indexKey, upstream.index) || mentions(write.indexKey, upstream.index)) return "push";
@@ -112,8 +112,23 @@ export function pulledFromLater(loops: readonly Loop[], write: Contribution, ups
       counter !== null &&
       reverse &&
       from.includes(`(${counter}+`) &&
-      !write.objectKey.includes(`(${counter}-`) &&
-      !write.indexKey.includes(`(${counter}-`),
+      // `adj[code[pc + 2]] = adj[code[pc + 1]]`: both come out of the words of one instruction
+      !/\+|-/.test(stepsFrom(write.objectKey, counter) + stepsFrom(write.indexKey, counter)),
+  );
+}
+
+/** The sign of what is counted on from the counter of a loop: `+` of `[(i~3+1)]`. */
+const stepsFrom = (key: string, counter: string): string => key.split(`(${counter}`)[1]?.[0] ?? "";
+
+/** `r.a.grad = r.da * r.out.grad`: output and operand are kept in one record of the tape. */
+function ofOneRecord(written: string, read: string): boolean {
+  const [a, b] = [written, read].map((key) => /^([\w$]+~\d+(?:\[.*\])?)\.([\w$]+)$/.exec(key));
+  return (
+    a !== null &&
+    b !== null &&
+    a[1] === b[1] &&
+    a[2] !== b[2] &&
+    /^_*(?:out|output|res|result|y|z|node|self|dst|to|ret|target)\w*$/i.test(b[2])
   );
 }
 

@@ -111,6 +111,8 @@ export function helperMessage(
 ): string {
   const slot = slotText(facts, helper.judged.write);
   const lost = "A value used twice keeps only the last contribution.";
+  if (atCall && siblings.length === 0)
+    return `\`${helper.fn.name}\` writes over what is handed to it, and here that is a gradient, paid one contribution of several. ${lost}`;
   if (atCall)
     return `\`${helper.fn.name}\` assigns ${slot}; ${othersAdd(facts, siblings, helper.fn.name)}. ${lost}`;
   const lines = [...new Set(helper.calls.map(({ node }) => lineOf(facts, node)))].slice(0, 4);

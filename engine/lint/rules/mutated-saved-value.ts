@@ -3,8 +3,11 @@
  * they stand in; kept in one place for many uses the last one replaces the others.
  */
 import type { FileFacts } from "../facts.js";
+import { isBackward } from "../overwriting/entries.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { changedOperands } from "./mutated-saved-value/operands.js";
+import { eachStep } from "./mutated-saved-value/each-step.js";
+import { inPlaceOperations } from "./mutated-saved-value/in-place.js";
 import { oneSlot } from "./mutated-saved-value/one-slot.js";
 import { stacks } from "./mutated-saved-value/stacks.js";
 import { showsContributions, showsRules } from "./shared/contributions.js";
@@ -15,7 +18,17 @@ export const mutatedSavedValue: Rule = {
   summary: "a value that the backward pass reads is written after the forward pass read it",
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsContributions(facts) && !showsRules(facts)) return;
-    yield* oncePerPlace([...changedOperands(facts), ...oneSlot(facts), ...stacks(facts)]);
+    if (!showsContributions(facts) && !showsRules(facts)) {
+      // layers that keep gradients of their own and pay nobody
+      if (facts.functions.some((fn) => isBackward(facts, fn))) yield* oncePerPlace([...eachStep(facts)]);
+      return;
+    }
+    yield* oncePerPlace([
+      ...changedOperands(facts),
+      ...inPlaceOperations(facts),
+      ...eachStep(facts),
+      ...oneSlot(facts),
+      ...stacks(facts),
+    ]);
   },
 };

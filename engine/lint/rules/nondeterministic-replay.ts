@@ -5,9 +5,7 @@
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import { localFunction } from "../local.js";
-import { assignmentsTo, callsNamed, callsThrough, groupBy } from "../lookups.js";
-import { paramName } from "../overwriting/slots.js";
-import { loopsAround } from "../reverse.js";
+import { assignmentsTo, groupBy } from "../lookups.js";
 import { place } from "../overwriting/words.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import type { Binding } from "../scopes.js";
@@ -25,15 +23,17 @@ import {
   startOf,
   type Node,
 } from "../tree.js";
-import { backwardClosures, contributionsOf, seedsOf, showsContributions } from "./shared/contributions.js";
-import { callsIn, inside, isCallOf, keptAs, newsIn, nodesIn, runsIn } from "./shared/nodes.js";
+import { isMadeOnce } from "./nondeterministic-replay/made-once.js";
+import { replayed } from "./nondeterministic-replay/replayed.js";
+import { contributionsOf, showsContributions, showsRules } from "./shared/contributions.js";
+import { callsIn, inside, newsIn, nodesIn, runsIn } from "./shared/nodes.js";
 
 export const nondeterministicReplay: Rule = {
   name: "nondeterministic-replay",
   summary: "code that the reverse sweep runs again draws random numbers, reads a clock or counts its calls",
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsContributions(facts)) return;
+    if (!showsContributions(facts) && !showsRules(facts)) return;
     const taken = new Set<Node>();
     const found: Finding[] = [];
     for (const { fn, why, twice } of replayed(facts))
@@ -48,96 +48,31 @@ export const nondeterministicReplay: Rule = {
           related: why === null ? [] : [place(why, "run in the reverse sweep here")],
         });
       }
+    for (const { node, what } of inContributions(facts)) {
+      if (taken.has(node)) continue;
+      taken.add(node);
+      found.push({
+        start: startOf(node),
+        end: endOf(node),
+        message: `${what} as a factor of a contribution: it gives something else than in the forward pass, and the gradient is that of another function. Draw it once, in the forward pass, and keep it.`,
+        evidence: "structural",
+      });
+    }
     found.sort((a, b) => a.start - b.start);
     yield* found;
   },
 };
 
-interface Replayed {
-  readonly fn: Fn;
-  readonly why: Node | null;
-  /** run in the forward pass too: then a global that changes between the two matters */
-  readonly twice: boolean;
-}
-
-function* replayed(facts: FileFacts): Iterable<Replayed> {
-  for (const fn of backwardClosures(facts)) yield { fn, why: null, twice: false };
-  yield* calledBySweep(facts);
-  yield* handedTwice(facts);
-}
-
-/** Functions kept in a field that the sweep calls: `node.evaluate(...)` in the loop that pays. */
-function* calledBySweep(facts: FileFacts): Iterable<Replayed> {
-  const calls = facts.calls.filter((call) => receiver(call) !== null && inSweep(facts, call));
-  if (calls.length === 0) return;
-  for (const fn of facts.functions) {
-    if (fn.inline || fn.kind !== "function") continue;
-    const names = keptAs(facts, fn);
-    if (names.length === 0) continue;
-    const call = calls.find((one) => names.includes(calleeName(one) ?? ""));
-    if (call === undefined) continue;
-    const name = calleeName(call);
-    const twice = callsNamed(facts, name!).some((other) => other !== call && !inSweep(facts, other));
-    yield { fn, why: call, twice };
-  }
-}
-
-/** Inside a loop that pays operands, or that runs towards the inputs in a function that seeds. */
-function inSweep(facts: FileFacts, call: Node): boolean {
-  const home = runsIn(facts, call);
-  const loop = loopsAround(facts, call).at(-1);
-  if (home === null || loop === undefined) return false;
-  if (paysIn(facts, loop.node)) return true;
-  return loop.reverse && seeding(facts).has(home);
-}
-
-function paysIn(facts: FileFacts, loop: Node): boolean {
-  const cache = facts.once("loops that pay", () => new Map<Node, boolean>());
-  let known = cache.get(loop);
-  if (known === undefined) {
-    known = contributionsOf(facts).some(({ write, weighed }) => weighed!.carried && inside(write.node, loop));
-    cache.set(loop, known);
-  }
-  return known;
-}
-
-const seeding = (facts: FileFacts): ReadonlySet<Fn | null> =>
-  facts.once("functions that seed", (file) => new Set(seedsOf(file).map(({ node }) => runsIn(file, node))));
-
-/** `checkpoint(f, x)`: a parameter that is called at once, and again in a closure or a second loop of the sweep. */
-function* handedTwice(facts: FileFacts): Iterable<Replayed> {
-  for (const fn of facts.functions) {
-    const params = fn.params.map(paramName);
-    if (params.every((param) => param === null)) continue;
-    for (let at = 0; at < params.length; at++) {
-      const id = params[at];
-      const binding = id === null ? null : facts.scopes.resolve(id);
-      if (binding === null) continue;
-      const own = callsThrough(facts, binding);
-      const now = own.filter((call) => facts.home(call) === fn);
-      const later = own.filter((call) => facts.home(call) !== fn);
-      const twice =
-        (now.length > 0 && later.length > 0) ||
-        (later.length > 0 && facts.names.backward(facts.home(later[0])?.name ?? ""));
-      if (!twice) continue;
-      for (const call of facts.calls) {
-        if (!isCallOf(facts, call, fn)) continue;
-        const argument = argumentsOf(call)[at];
-        const handed = argument === undefined ? null : functionOf(facts, argument);
-        if (handed !== null) yield { fn: handed, why: later[0], twice: true };
+/** `bar[a] += bar[o] * (Math.random() < keep ? 1 : 0)`: drawn where the operand is paid, in whatever the sweep is written. */
+function* inContributions(facts: FileFacts): Iterable<Source> {
+  for (const { write, weighed } of contributionsOf(facts)) {
+    if (!weighed!.carried || !weighed!.reverse) continue;
+    for (const type of ["CallExpression", "NewExpression"])
+      for (const call of nodesIn(facts, type, write.node)) {
+        const what = sourceCall(facts, call);
+        if (what !== null) yield { node: call, what };
       }
-    }
   }
-}
-
-function functionOf(facts: FileFacts, node: Node): Fn | null {
-  const inner = bare(node);
-  if (isFunction(inner)) return facts.functionOf(inner);
-  const binding = facts.binding(inner);
-  if (binding === null) return null;
-  if (isFunction(binding.declaration)) return facts.functionOf(binding.declaration);
-  const made = binding.definitions.length === 1 ? bare(binding.definitions[0].expression) : null;
-  return made !== null && isFunction(made) ? facts.functionOf(made) : null;
 }
 
 interface Source {
@@ -255,6 +190,7 @@ function globalIn(facts: FileFacts, fn: Fn): Source | null {
       (other) => facts.home(other) !== null && facts.home(other) !== fn,
     );
     if (set === undefined || /grad|enabled|record|tape|trac/i.test(binding.name)) continue;
+    if (isMadeOnce(facts, binding)) continue;
     if (decides(node) || nodesIn(facts, "BinaryExpression", fn.node).some((part) => inside(node, part)))
       return { node, what: `\`${binding.name}\`, a global that other code sets,` };
   }

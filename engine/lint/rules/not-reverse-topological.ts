@@ -10,7 +10,7 @@ import { byteOrder, type Node } from "../tree.js";
 import { chainsForwards } from "./not-reverse-topological/chains.js";
 import { upwardSweeps } from "./not-reverse-topological/index-sweeps.js";
 import { listsInWrongOrder } from "./not-reverse-topological/lists.js";
-import { recursionsWithoutOrder } from "./not-reverse-topological/recursions.js";
+import { recursionsWithoutOrder, showsTotals } from "./not-reverse-topological/recursions.js";
 import { visitedByValue } from "./not-reverse-topological/visited.js";
 import { worklists } from "./not-reverse-topological/worklists.js";
 import { oncePerPlace } from "./shared/once.js";
@@ -22,7 +22,7 @@ export const notReverseTopological: Rule = {
   *check(facts: FileFacts): Iterable<Finding> {
     // a chain of layers pays nobody here: each layer does in a file of its own
     const found: { node: Node; finding: Finding }[] = [...chainsForwards(facts)];
-    if (showsContributions(facts) || showsDriver(facts))
+    if (showsContributions(facts) || showsDriver(facts) || showsTotals(facts))
       found.push(
         ...recursionsWithoutOrder(facts),
         ...listsInWrongOrder(facts),

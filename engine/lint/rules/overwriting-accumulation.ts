@@ -4,7 +4,7 @@
  */
 import type { FileFacts } from "../facts.js";
 import { fixesFor } from "../overwriting/fixes.js";
-import { helperWrites } from "../overwriting/helpers.js";
+import { bufferHelpers, helperWrites } from "../overwriting/helpers.js";
 import { judgedWrites, type Judged } from "../overwriting/judge.js";
 import { siblingsOf } from "../overwriting/siblings.js";
 import { mergeFindings } from "../overwriting/merges.js";
@@ -35,11 +35,11 @@ export const overwritingAccumulation: Rule = {
       if (judged.verdict === "overwrites") add(judged.write.node, direct(facts, judged, all));
       if (judged.verdict === "single-use") add(judged.write.node, chain(facts, judged));
     }
-    for (const helper of helperWrites(facts, all)) {
+    for (const helper of [...helperWrites(facts, all), ...bufferHelpers(facts)]) {
       const siblings = siblingsOf(facts, all, { ...helper.judged, weighed: helper.calls[0].weighed });
       const suggestions = fixesFor(facts, helper.judged.write, siblings);
       // where others add, the setter has its own right and the call is at fault
-      const atCalls = siblings.length > 0 && !facts.names.backward(helper.fn.name);
+      const atCalls = helper.general ?? (siblings.length > 0 && !facts.names.backward(helper.fn.name));
       const nodes = atCalls ? helper.calls.map(({ node }) => node) : [helper.judged.write.node];
       for (const node of nodes)
         add(node, {

@@ -4,11 +4,13 @@
  */
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
+import { localFunction } from "../local.js";
 import { contributionsIn, showsContributions } from "./shared/contributions.js";
 import { place } from "../overwriting/words.js";
 import { operationName, operationOf } from "../operations.js";
 import { everySeverity, type Finding, type Rule, type Suggestion } from "../report.js";
 import {
+  argumentsOf,
   bare,
   child,
   endOf,
@@ -17,12 +19,13 @@ import {
   isMember,
   keyName,
   propertyName,
+  receiver,
   startOf,
   type Node,
 } from "../tree.js";
 import { valuesOf } from "../values.js";
 import { writesOf } from "../writes.js";
-import { mentionsNode } from "./shared/nodes.js";
+import { mentionsNode, parameterNames } from "./shared/nodes.js";
 
 export const overwrittenBackward: Rule = {
   name: "overwritten-backward",
@@ -30,7 +33,7 @@ export const overwrittenBackward: Rule = {
   severity: everySeverity("error"),
   *check(facts: FileFacts): Iterable<Finding> {
     if (!showsContributions(facts)) return;
-    for (const store of stores(facts)) {
+    for (const store of [...stores(facts), ...handedStores(facts)]) {
       const finding = judge(facts, store);
       if (finding !== null) yield finding;
     }
@@ -48,10 +51,28 @@ interface Store {
 
 /** Functions stored in a field: written in place, or by the name of a local one. */
 function* stores(facts: FileFacts): Iterable<Store> {
-  for (const { node, form, value, object, objectKey, name, element } of writesOf(facts)) {
+  for (const { node, form, value, object, objectKey, name, element, index, indexKey } of writesOf(facts)) {
+    // a table of closures by node: `steps.set(a, () => ...)`
+    const keyed = form === "map-set" && object === null && index !== null ? functionIn(facts, value) : null;
+    if (keyed !== null && index !== null)
+      yield { node, object: index, objectKey: indexKey, field: name, fn: keyed };
     if (object === null || element || !/^(?:assign|object-assign|default)$/.test(form)) continue;
     const fn = functionIn(facts, value);
     if (fn !== null) yield { node, object, objectKey, field: name, fn };
+  }
+}
+
+/** `a.onBackward(() => ...)` of a method that keeps what it is handed in a field. */
+function* handedStores(facts: FileFacts): Iterable<Store> {
+  for (const call of facts.calls) {
+    const object = receiver(call);
+    if (object === null) continue;
+    for (const [at, argument] of argumentsOf(call).entries()) {
+      const fn = functionIn(facts, argument);
+      const names = fn === null ? [] : parameterNames(facts, call, at);
+      if (fn === null || names.length < 2 || localFunction(facts, call)?.kind !== "method") continue;
+      yield { node: call, object, objectKey: valuesOf(facts).key(object), field: names[1], fn };
+    }
   }
 }
 

@@ -5,7 +5,9 @@
 import type { FileFacts } from "../facts.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { showsContributions } from "./shared/contributions.js";
+import { oncePerPlace } from "./shared/once.js";
 import { keptBetween } from "./stale-gradient/drivers.js";
+import { fixedGraphs } from "./stale-gradient/fixed-graphs.js";
 import { repeatedSweeps } from "./stale-gradient/repeated.js";
 import { partialResets } from "./stale-gradient/resets.js";
 
@@ -15,7 +17,14 @@ export const staleGradient: Rule = {
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
     if (!showsContributions(facts)) return;
-    const found = [...partialResets(facts), ...repeatedSweeps(facts), ...keptBetween(facts)];
+    const found = [
+      ...oncePerPlace([
+        ...partialResets(facts),
+        ...repeatedSweeps(facts),
+        ...keptBetween(facts),
+        ...fixedGraphs(facts),
+      ]),
+    ];
     found.sort((a, b) => a.start - b.start);
     yield* found;
   },

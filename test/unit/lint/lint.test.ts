@@ -53,6 +53,19 @@ describe("files that are not read", () => {
     expect(lintText("", "a.ts")).toEqual({ reports: [], suppressed: [], notes: [] });
   });
 
+  it("are given up with a note where every name is made of all others", () => {
+    const names = 600;
+    const lines = ["export function backward(out, grad) {"];
+    for (let i = 0; i < names; i++) lines.push(`let v${i} = grad * ${i};`);
+    for (let i = 0; i < names; i++)
+      for (const k of [1, 2, 3])
+        lines.push(`v${i} = v${(7 * i + k) % names} + v${(i + 13 * k) % names} * grad;`);
+    for (let i = 0; i < names; i++) lines.push(`out.left${i}.grad = v${i};`);
+    const { reports, notes } = lintText([...lines, "}"].join("\n"), "a.js");
+    expect(reports).toEqual([]);
+    expect(notes).toMatchObject([{ kind: "skipped", message: "too entangled to be followed: not linted" }]);
+  });
+
   it("with an error that can be stepped over are linted all the same", () => {
     expect(lintText(`${engine()}\nlet a; let a;`, "a.js").reports).toHaveLength(1);
   });
@@ -64,5 +77,20 @@ describe("files that are not read", () => {
     expect(lintText(`${engine()}\nconst n: number = 1; const v = <b>x</b>;`, "a.tsx").reports).toHaveLength(
       1,
     );
+  });
+});
+
+describe("what a minifier wrote", () => {
+  // `d` and `g` are gradients in an engine that a person wrote
+  const short = engine("", "      this.d = out.d * k;").replace("grad = 0", "d = 0").replace(/\n\s*/g, " ");
+
+  it("says nothing by short names, whether it is one line or many long ones", () => {
+    const spread = short.replace(/; /g, ";\n");
+    expect(lintText(spread, "a.js").reports).toHaveLength(1);
+    expect(lintText(`${spread}\nvar k = "${"x".repeat(3100)}";`, "a.js").reports).toEqual([]);
+    expect(
+      lintText([short, ...Array<string>(20).fill(`var k = "${"x".repeat(300)}";`)].join("\n"), "a.js")
+        .reports,
+    ).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { FIXTURES } from "./fixtures.js";
 
 interface Fault {
   readonly rule: string;
-  /** a fault can be told at one of several places: `//! rule @name` on each of them */
+  /** a fault can be told at one of several places: `//! rule @name` on each of them, `@a,b` on one that is of two faults */
   readonly lines: readonly number[];
 }
 
@@ -16,7 +16,7 @@ interface Engine {
   readonly faults: readonly Fault[];
 }
 
-/** Engines of one file: `=== name` before each, `//! rule` or `//! rule @group` at the end of a faulty line. */
+/** Engines of one file: `=== name` before each, `//! rule` or `//! rule @group` at the end of a faulty line, once for each rule. */
 function engines(file: string): Engine[] {
   const parts = readFileSync(join(FIXTURES, "unseen", file), "utf8")
     .split(/^=== (.+)\n/m)
@@ -25,12 +25,13 @@ function engines(file: string): Engine[] {
   for (let i = 0; i < parts.length; i += 2) {
     const groups = new Map<string, { rule: string; lines: number[] }>();
     parts[i + 1].split("\n").forEach((line, at) => {
-      const mark = /\/\/! ([a-z-]+)(?: @(\w+))?$/.exec(line);
-      if (mark === null) return;
-      const key = `${mark[1]} ${mark[2] ?? `line ${at + 1}`}`;
-      const group = groups.get(key) ?? { rule: mark[1], lines: [] };
-      group.lines.push(at + 1);
-      groups.set(key, group);
+      for (const mark of line.matchAll(/\/\/! ([a-z-]+)(?: @([\w,]+))?/g))
+        for (const name of (mark[2] ?? `line ${at + 1}`).split(",")) {
+          const key = `${mark[1]} ${name}`;
+          const group = groups.get(key) ?? { rule: mark[1], lines: [] };
+          group.lines.push(at + 1);
+          groups.set(key, group);
+        }
     });
     const text = parts[i + 1].replace(/ *\/\/! .*$/gm, "");
     out.push({ name: parts[i], text, faults: [...groups.values()] });

@@ -1,6 +1,7 @@
 /** Closures that an operation hangs up, and entries of an adjoint array, that are paid a bare local derivative. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
+import { groupBy } from "../../lookups.js";
 import { isEntry } from "../../overwriting/entries.js";
 import { slotNamesOf } from "../../overwriting/slots.js";
 import type { Finding } from "../../report.js";
@@ -9,6 +10,7 @@ import { operationOf } from "../../operations.js";
 import { children, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { writesOf, type Write } from "../../writes.js";
+import type { Contribution } from "../shared/contributions.js";
 import { mentionsNode, runsIn } from "../shared/nodes.js";
 import { candidate, LOSS, readsNamed, report, seeded, withoutOld, withUpstream } from "./stored.js";
 
@@ -21,6 +23,11 @@ export const showsClosures = (facts: FileFacts): boolean =>
     return operation !== null && operation.linked && operation.outputs.size > 0;
   });
 
+const bySlot = (facts: FileFacts): ReadonlyMap<string, readonly Contribution[]> =>
+  facts.once("contributions with an upstream, by slot", (file) =>
+    groupBy(withUpstream(file), ({ write }) => slotNamesOf(file).canonical(write.name)),
+  );
+
 export function* inClosures(facts: FileFacts): Iterable<Finding> {
   const slots = slotNamesOf(facts);
   for (const write of writesOf(facts)) {
@@ -28,9 +35,7 @@ export function* inClosures(facts: FileFacts): Iterable<Finding> {
     const fn = runsIn(facts, write.node);
     if (fn === null || fn.kind !== "function") continue;
     const operation = operationOf(facts, fn);
-    const siblings = withUpstream(facts).filter(
-      (other) => slots.canonical(other.write.name) === slots.canonical(write.name),
-    );
+    const siblings = bySlot(facts).get(slots.canonical(write.name)) ?? [];
     if (operation !== null) {
       if (!operation.linked || LOSS.test(operation.fn.name)) continue;
       if (readsUpstream(facts, write, fn, operation.outputs) || readsNamed(facts, withoutOld(write)))
@@ -43,7 +48,7 @@ export function* inClosures(facts: FileFacts): Iterable<Finding> {
     } else if (isEntry(write) && siblings.length + seeded(facts, write) > 0) {
       const loop = loopsAround(facts, write.node).find(({ reverse }) => reverse);
       if (loop === undefined || !/[.[]/.test(write.indexKey) || loop.isCurrent(write.indexKey)) continue;
-      if (readsContainer(facts, write) || readsNamed(facts, write.value)) continue;
+      if (readsContainer(facts, write) || readsNamed(facts, write.value) || readsFlow(facts, write)) continue;
       yield report(facts, write, siblings);
     }
   }
@@ -99,5 +104,22 @@ function readsContainer(facts: FileFacts, write: Write): boolean {
     .some(
       (read) =>
         read.kind === "element" && read.container === write.container && read.index !== write.indexKey,
+    );
+}
+
+/** `flow[j] * x[j]` where `flow[j] = yBar * w[j]` before: an array without such a name that cotangents are kept in. */
+function readsFlow(facts: FileFacts, write: Write): boolean {
+  const home = runsIn(facts, write.node);
+  return valuesOf(facts)
+    .reads(write.value)
+    .some(
+      (read) =>
+        read.kind === "element" &&
+        writesOf(facts).some(
+          (other) =>
+            other.container === read.container &&
+            runsIn(facts, other.node) === home &&
+            readsNamed(facts, other.value),
+        ),
     );
 }

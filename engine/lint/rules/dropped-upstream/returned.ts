@@ -5,7 +5,18 @@ import { isBlank, paramName } from "../../overwriting/slots.js";
 import { lineOf, place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
 import { operationName } from "../../operations.js";
-import { argumentsOf, bare, calleeName, children, endOf, isCall, startOf, type Node } from "../../tree.js";
+import { callsFrom } from "../../lookups.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  children,
+  endOf,
+  isCall,
+  receiver,
+  startOf,
+  type Node,
+} from "../../tree.js";
 import { keptAs, mentionsNode } from "../shared/nodes.js";
 import { LOSS } from "./stored.js";
 
@@ -21,18 +32,21 @@ export function* inReturned(facts: FileFacts): Iterable<Finding> {
   const taken = new Set<Fn>();
   for (const { fns, strict } of families(facts)) {
     const using = fns.filter((fn) => usesParam(facts, fn, 0) && handed(facts, fn, strict));
-    if (using.length < (strict ? 2 : 1)) continue;
+    if (using.length === 0 || (strict && using.length < 2 && !using.every((fn) => scalesParam(facts, fn))))
+      continue;
     for (const fn of fns) {
       if (taken.has(fn) || fn.params.length > Math.max(...using.map(({ params }) => params.length))) continue;
       if (strict ? usesParam(facts, fn, 0) || !sameName(fn, using) : usesAny(facts, fn)) continue;
-      const value = fn.returns.find((one) => !isBlank(facts, one) && !constantList(facts, one));
+      const value = [...fn.returns, ...handedOn(facts, fn)].find(
+        (one) => !isBlank(facts, one) && !constantList(facts, one),
+      );
       if (value === undefined || isLoss(facts, fn)) continue;
       taken.add(fn);
       const param = facts.source(fn.params[0]);
       yield {
         start: startOf(value),
         end: endOf(value),
-        message: `this rule returns a local derivative and never uses \`${param}\`, the cotangent that it is handed; the others multiply by it (line ${lineOf(facts, using[0].node)}).`,
+        message: `this rule gives a local derivative and never uses \`${param}\`, the cotangent that it is handed; the others multiply by it (line ${lineOf(facts, using[0].node)}).`,
         evidence: "proven-siblings",
         related: using.slice(0, 3).map((other) => place(other.node, "uses what it is handed")),
       };
@@ -50,7 +64,8 @@ function* families(facts: FileFacts): Iterable<Family> {
     else list.push(fn);
   };
   for (const fn of facts.functions) {
-    if (fn.inline || fn.params.length === 0 || fn.returns.length === 0) continue;
+    if (fn.inline || fn.params.length === 0) continue;
+    if (fn.returns.length === 0 && handedOn(facts, fn).length === 0) continue;
     if (fn.kind === "method") {
       if (facts.names.backward(fn.name) || facts.names.derivative(fn.name)) note(methods, fn.name, fn);
       continue;
@@ -120,3 +135,25 @@ function constantList(facts: FileFacts, value: Node): boolean {
     children(inner, "elements").every((e) => e !== null && isBlank(facts, e))
   );
 }
+
+/** What a rule hands on to rules of its own kind: `this.x.backward(Math.cos(this.x.value))`. */
+function handedOn(facts: FileFacts, fn: Fn): readonly Node[] {
+  if (fn.name === "" || !(facts.names.backward(fn.name) || facts.names.derivative(fn.name))) return [];
+  return callsFrom(facts, fn)
+    .filter((call) => calleeName(call) === fn.name && receiver(call) !== null)
+    .map((call) => argumentsOf(call)[0])
+    .filter((value) => value !== undefined && bare(value).type !== "Identifier");
+}
+
+/** The rule multiplies what it is handed: `u * b`. */
+const scalesParam = (facts: FileFacts, fn: Fn): boolean => {
+  const id = paramName(fn.params[0]);
+  const binding = id === null ? null : facts.scopes.resolve(id);
+  return mentionsNode(
+    fn.node,
+    (node) =>
+      node.type === "BinaryExpression" &&
+      node.operator === "*" &&
+      mentionsNode(node, (part) => part.type === "Identifier" && facts.scopes.resolve(part) === binding),
+  );
+};

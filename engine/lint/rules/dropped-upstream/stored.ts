@@ -4,9 +4,11 @@ import { isBlank } from "../../overwriting/slots.js";
 import { lineOf, place, slotText } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
 import { operationName } from "../../operations.js";
+import { multiplies } from "../../overwriting/parts.js";
 import {
   argumentsOf,
   bare,
+  calleeName,
   child,
   endOf,
   isCall,
@@ -18,6 +20,7 @@ import {
   startOf,
   type Node,
 } from "../../tree.js";
+import { valuesOf } from "../../values.js";
 import { writesOf, type Write } from "../../writes.js";
 import { contributionsOf, type Contribution } from "../shared/contributions.js";
 import { partsOf } from "../shared/nodes.js";
@@ -75,10 +78,27 @@ function computed(facts: FileFacts, value: Node): boolean {
     // `out.value`, `out.data[i]`: a primal of the forward pass
     const holder = propertyName(inner) === null ? bare(child(inner, "object")!) : inner;
     const name = isMember(holder) ? propertyName(holder) : null;
-    return name !== null && /^_?(?:v|val|value|data|y|primal|x)$/.test(name);
+    if (name !== null) return /^_?(?:v|val|value|data|y|primal|x)$/.test(name);
+    // `v[out]` of an array of primals that other contributions scale the cotangent by
+    return propertyName(inner) === null && scaledBy(facts).has(valuesOf(facts).key(child(inner, "object")!));
   }
   return /^(?:BinaryExpression|UnaryExpression|CallExpression|ConditionalExpression)$/.test(inner.type);
 }
+
+/** Keys of the arrays whose elements are factors of contributions. */
+const scaledBy = (facts: FileFacts): ReadonlySet<string> =>
+  facts.once("scaled by", (file) => {
+    const keys = new Set<string>();
+    for (const { write } of withUpstream(file))
+      for (const read of valuesOf(file).reads(write.value))
+        if (read.kind === "element" && read.container !== write.container && !/\[/.test(read.container))
+          if (multiplies(file, write.value)) keys.add(read.container);
+    return keys;
+  });
+
+/** Functions of one tensor that read nothing else: `a.value.cos()`. */
+const ELEMENTWISE =
+  /^(?:a?(?:sin|cos|tan)h?|exp|expm1|log|log1p|sqrt|cbrt|neg|negate|abs|square|reciprocal|inv|inverse|sign|sigmoid|relu|T|transpose)$/;
 
 /** A call without arguments, of a function that is not seen, may read the output's slot. */
 function mayReadAnything(facts: FileFacts, value: Node): boolean {
@@ -86,6 +106,7 @@ function mayReadAnything(facts: FileFacts, value: Node): boolean {
     if (!isCall(node)) return false;
     const object = receiver(node);
     if (object !== null && bare(object).type === "Identifier" && bare(object).name === "Math") return false;
+    if (object !== null && isMember(bare(object)) && ELEMENTWISE.test(calleeName(node) ?? "")) return false;
     return argumentsOf(node).length === 0 || argumentsOf(node).some(isFunction);
   });
 }

@@ -3,14 +3,25 @@ import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { callsOf } from "../../local.js";
 import { callsFrom, partOf } from "../../lookups.js";
-import { judgedWrites } from "../../overwriting/judge.js";
 import { lineOf, place, slotText } from "../../overwriting/words.js";
 import { operationOf, operationName } from "../../operations.js";
 import type { Finding } from "../../report.js";
-import { argumentsOf, calleeName, endOf, receiver, startOf, type Node } from "../../tree.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  children,
+  endOf,
+  isCall,
+  isFunction,
+  propertyName,
+  receiver,
+  startOf,
+  type Node,
+} from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { contributionsOf } from "../shared/contributions.js";
-import { inside, partsOf, runsIn } from "../shared/nodes.js";
+import { addingHelpers, contributionsOf } from "../shared/contributions.js";
+import { inside, nodesIn, partsOf, runsIn } from "../shared/nodes.js";
 
 const BACK =
   /un_?broad|sum_?(?:to|like|over|grad)|reduce_?(?:to|grad|broad|like|shape)|collapse|un_?expand|match_?shape|fit_?(?:to|shape)|debroad/i;
@@ -32,12 +43,15 @@ interface Payment {
 }
 
 export function* wholeArrays(facts: FileFacts): Iterable<Finding> {
+  // nothing repeats, and nothing sums back: there is nobody to compare with
+  const compared = facts.calls.some(repeatsOrSums);
+  if (!compared && addingHelpers(facts).length === 0) return;
   const all = payments(facts);
   const back = all.filter(({ calls }) => [...calls].some((name) => BACK.test(name)));
   for (const payment of all) {
     const { fn, calls } = payment;
     if ([...calls].some((name) => BACK.test(name) || SUMS.test(name) || PRODUCTS.test(name))) continue;
-    const repeated = repeatedIn(facts, payment);
+    const repeated = (compared ? repeatedIn(facts, payment) : null) ?? stretchedIn(facts, payment);
     if (repeated !== null) {
       yield report(
         payment,
@@ -61,6 +75,11 @@ export function* wholeArrays(facts: FileFacts): Iterable<Finding> {
   }
 }
 
+const repeatsOrSums = (call: Node): boolean => {
+  const name = calleeName(call);
+  return name !== null && (SPREADS.test(name) || BACK.test(name));
+};
+
 function report({ node, slot }: Payment, related: NonNullable<Finding["related"]>, why: string): Finding {
   return {
     start: startOf(node),
@@ -83,25 +102,14 @@ function payments(facts: FileFacts): readonly Payment[] {
   for (const one of contributionsOf(facts))
     if (!one.write.element && one.weighed!.carried)
       note(one.write.node, one.operand, slotText(facts, one.write));
-  for (const fn of addingMethods(facts))
+  for (const { fn, node } of addingHelpers(facts))
     for (const call of callsOf(facts, fn)) {
-      const operand = receiver(call);
-      if (operand === null || argumentsOf(call).length !== 1) continue;
+      const operand = node === -1 ? receiver(call) : (argumentsOf(call)[node] ?? null);
+      if (operand === null || argumentsOf(call).length !== fn.params.length) continue;
       note(call, valuesOf(facts).key(operand), `\`${facts.source(operand)}\``);
     }
   return out;
 }
-
-/** `accumulate(g) { this.grad = this.grad ? this.grad.add(g) : g; }`: methods that add what they are handed to their node. */
-const addingMethods = (facts: FileFacts): readonly Fn[] => {
-  const found = new Set<Fn>();
-  for (const { write, verdict } of judgedWrites(facts)) {
-    const fn = verdict === "accumulates" && write.objectKey === "this" ? facts.home(write.node) : null;
-    if (fn !== null && fn.kind === "method" && fn.params.length === 1 && facts.names.gradient(write.name) > 0)
-      found.add(fn);
-  }
-  return [...found];
-};
 
 /** Names of calls in a statement and in the locals it reads. */
 function callNames(facts: FileFacts, root: Node): ReadonlySet<string> {
@@ -117,7 +125,8 @@ function callNames(facts: FileFacts, root: Node): ReadonlySet<string> {
       seen.add(binding);
       const home = facts.home(root);
       for (const { expression } of binding.definitions)
-        if (facts.home(expression) === home) queue.push(expression);
+        // what is hung on a local (`out.back = () => ...`) is no part of what it holds
+        if (facts.home(expression) === home && !isFunction(bare(expression))) queue.push(expression);
     }
   return names;
 }
@@ -137,6 +146,44 @@ function repeatedIn(facts: FileFacts, { operand, closure, fn }: Payment): Node |
     ) ?? null
   );
 }
+
+/** `x.map((row) => row.map((v, j) => v + b.data[0][j]))`: one row of the operand beside every row of another. */
+function stretchedIn(facts: FileFacts, { operand, closure, fn, node }: Payment): Node | null {
+  const paid = argumentsOf(node).at(-1);
+  // what is paid is the output's cotangent as it is, in the output's shape
+  if (paid === undefined || !isCotangent(facts, paid)) return null;
+  const values = valuesOf(facts);
+  for (const member of nodesIn(facts, "MemberExpression", fn.node)) {
+    if (
+      inside(member, closure.node) ||
+      propertyName(member) !== null ||
+      member.parent?.type === "MemberExpression"
+    )
+      continue;
+    if (!values.key(member).startsWith(`${operand}.`)) continue;
+    const around: Node[] = [];
+    for (let at = member.parent; at != null && at !== fn.node; at = at.parent)
+      if (facts.functionOf(at)?.inline === true) around.push(at);
+    const outermost = around.at(-1);
+    if (around.length < 2 || outermost === undefined) continue;
+    const ofOuter = partsOf(member).some(
+      (part) =>
+        part.type === "Identifier" &&
+        children(outermost, "params").some(
+          (param) =>
+            param !== null && facts.binding(param) === facts.binding(part) && facts.binding(part) !== null,
+        ),
+    );
+    const list = outermost.parent != null && isCall(outermost.parent) ? receiver(outermost.parent) : null;
+    const other = list !== null && !values.key(list).startsWith(operand);
+    if (!ofOuter && other) return member;
+  }
+  return null;
+}
+
+/** `out.grad`, or what the closure is handed. */
+const isCotangent = (facts: FileFacts, node: Node): boolean =>
+  facts.binding(node)?.kind === "param" || facts.names.gradient(propertyName(node) ?? "") > 0;
 
 /** Every operand that the sibling pays is summed back: so both of its operands may be broadcast. */
 function bothBack(back: readonly Payment[], all: readonly Payment[], closure: Fn): boolean {

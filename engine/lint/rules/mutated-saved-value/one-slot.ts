@@ -152,8 +152,10 @@ function* sharedBuffers(facts: FileFacts): Iterable<Finding> {
     const operation = operationOf(facts, closure)!.fn;
     const told = new Set<Binding>();
     for (const name of nodesIn(facts, "Identifier", closure.node)) {
-      const binding = facts.scopes.resolve(name);
+      const local = facts.scopes.resolve(name);
+      const binding = local === null ? null : behind(facts, local);
       if (
+        local === null ||
         binding === null ||
         binding.kind !== "variable" ||
         told.has(binding) ||
@@ -162,9 +164,10 @@ function* sharedBuffers(facts: FileFacts): Iterable<Finding> {
         continue;
       if (facts.names.gradient(binding.name) > 0 || appended(facts, binding)) continue;
       const fills = (node: Node): boolean => facts.home(node) === operation && !inside(node, closure.node);
-      const element = writesInto(facts, binding).find(
-        ({ node, index }) => fills(node) && (index === null || counted(facts, index)),
-      );
+      const element = [
+        ...writesInto(facts, binding),
+        ...(local === binding ? [] : writesInto(facts, local)),
+      ].find(({ node, index }) => fills(node) && (index === null || counted(facts, index)));
       const whole = assignmentsTo(facts, binding).find(fills);
       const change = element?.node ?? whole;
       if (change === undefined) continue;
@@ -178,6 +181,14 @@ function* sharedBuffers(facts: FileFacts): Iterable<Finding> {
       };
     }
   }
+}
+
+/** `const p = scratch;`: another name of the module's buffer. */
+function behind(facts: FileFacts, local: Binding): Binding {
+  const [only, ...more] = local.definitions.filter(({ kind }) => kind !== "element");
+  if (only === undefined || more.length > 0 || only.kind !== "initial" || only.path.length > 0) return local;
+  const root = facts.binding(only.expression);
+  return root !== null && local.scope.type !== "Program" && root.scope.type === "Program" ? root : local;
 }
 
 /** Writes into a name or into an element or field of it. */

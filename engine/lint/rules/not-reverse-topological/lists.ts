@@ -64,7 +64,7 @@ function sweeps(facts: FileFacts, loop: ListLoop): Node | null {
   return (
     stepsOn(facts, body, new Set([current])).find((call) => {
       const name = calleeName(call) ?? "";
-      if (/^_*(?:forward|fwd|zero|reset|clear|init|eval|toString|push|has|get|set|add)/i.test(name))
+      if (/^_*(?:forward|fwd|zero|reset|clear|init|eval|toString|push|has|get|set|add)(?![a-z])/i.test(name))
         return false;
       const known = names.has(name) || facts.names.backward(name);
       const bareCall = receiver(call) === null || call.parent?.type === "ExpressionStatement";

@@ -1,7 +1,8 @@
 /** Recursion over operands that pays as it goes: the running total goes on once a path, or before all uses have paid. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
-import { isBackward } from "../../overwriting/entries.js";
+import { isBackward, isEntry } from "../../overwriting/entries.js";
+import { judgedWrites } from "../../overwriting/judge.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
 import { bare, calleeName, endOf, startOf, type Node } from "../../tree.js";
@@ -10,6 +11,7 @@ import { contributionsIn, isStepOf, stepNames, type Contribution } from "../shar
 import { stepsOn } from "../shared/loops.js";
 import { runsIn } from "../shared/nodes.js";
 import { guardOf, recursionsOf, type Recursion } from "../shared/recursion.js";
+import type { Write } from "../../writes.js";
 
 export function* recursionsWithoutOrder(facts: FileFacts): Iterable<{ node: Node; finding: Finding }> {
   const byFunction = new Map<Fn, Recursion[]>();
@@ -55,7 +57,7 @@ interface Pays {
 
 /** The place where the node at hand pays from its running total. */
 function paysAsItGoes(facts: FileFacts, recursion: Recursion): Pays | null {
-  const { fn, site, operand, current, args } = recursion;
+  const { fn, site, operand, current } = recursion;
   // the gradient of a node is no operand of it: it is moved, cleared or shown with the node
   if (facts.names.gradient(/\.([\w$#]+)$/.exec(operand)?.[1] ?? "") === 2) return null;
   const own = contributionsIn(facts, fn);
@@ -63,7 +65,7 @@ function paysAsItGoes(facts: FileFacts, recursion: Recursion): Pays | null {
     (one) => samePlace(one.operand, operand) && fromTotal(one, current) && one.weighed!.carried,
   );
   if (paid !== undefined) return { node: paid.write.node, postOrder: startOf(paid.write.node) > endOf(site) };
-  const handed = handsTotalOn(facts, own, current, args);
+  const handed = handsTotalOn(facts, recursion);
   if (handed !== null) return { node: handed, postOrder: false };
   const names = stepNames(facts);
   const step = stepsOn(facts, fn.node, current).find((call) => {
@@ -110,20 +112,52 @@ function samePlace(a: string, b: string): boolean {
 }
 
 /** `kid.backward(this.grad * d)` in a function that adds what it is handed to `this.grad` first. */
-function handsTotalOn(
-  facts: FileFacts,
-  own: readonly Contribution[],
-  current: ReadonlySet<string>,
-  args: readonly Node[],
-): Node | null {
-  const totals = own.filter(({ operand, verdict }) => current.has(operand) && verdict === "accumulates");
-  for (const total of totals)
+function handsTotalOn(facts: FileFacts, { fn, current, args }: Recursion): Node | null {
+  for (const { write, operand } of received(facts).get(fn) ?? []) {
+    // the node itself, or what the table of sums knows it by: `bar.get(n.id)`
+    if (!current.has(operand) && ![...current].some((key) => operand.startsWith(`${key}.`))) continue;
     for (const arg of args)
       for (const read of valuesOf(facts).reads(arg)) {
-        if (read.kind === "field" && current.has(read.object) && read.name === total.write.name)
-          return read.node;
-        if (read.kind === "element" && current.has(read.index) && read.container === total.write.container)
+        if (read.kind === "field" && current.has(read.object) && read.name === write.name) return read.node;
+        if (read.kind === "element" && read.container === write.container && read.index === operand)
           return read.node;
       }
+  }
   return null;
 }
+
+interface Received {
+  readonly write: Write;
+  /** key of the node, or of the entry, that a parameter is added to */
+  readonly operand: string;
+}
+
+/** Writes that add a parameter to the slot of the node at hand: `n.grad += share`, `bar.set(n.id, old + share)`. */
+const received = (facts: FileFacts): ReadonlyMap<Fn, readonly Received[]> =>
+  facts.once("received", (file) => {
+    const values = valuesOf(file);
+    const out = new Map<Fn, Received[]>();
+    for (const { write, verdict } of judgedWrites(file)) {
+      if (verdict !== "accumulates" || file.names.gradient(write.name) === 0) continue;
+      const home = runsIn(file, write.node);
+      if (home === null) continue;
+      const handed = values
+        .reads(write.value)
+        .some(({ kind, node }) => kind === "param" && file.scopes.declaredIn(file.binding(node)!, home.node));
+      if (!handed) continue;
+      const list = out.get(home) ?? [];
+      list.push({ write, operand: isEntry(write) ? write.indexKey : write.objectKey });
+      out.set(home, list);
+    }
+    return out;
+  });
+
+/** A recursion that hands a running total on is a reverse sweep by itself, whatever else the file shows. */
+export const showsTotals = (facts: FileFacts): boolean =>
+  facts.once(
+    "shows totals",
+    (file) =>
+      !file.names.minified &&
+      received(file).size > 0 &&
+      recursionsOf(file).some((one) => handsTotalOn(file, one) !== null),
+  );

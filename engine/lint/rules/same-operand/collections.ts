@@ -21,8 +21,9 @@ import {
   type Node,
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { contributionsOf, type Contribution } from "../shared/contributions.js";
-import { inside, nodesOf, parameterNames, partsOf } from "../shared/nodes.js";
+import { contributionsOf } from "../shared/contributions.js";
+import { inside, nodesOf, parameterNames } from "../shared/nodes.js";
+import { filledOneByOne, keepsFirsts, lookedUp, skipped, storedAs } from "./repeats.js";
 
 type Found = { node: Node; finding: Finding };
 
@@ -30,15 +31,20 @@ export function* collections(facts: FileFacts): Iterable<Found> {
   yield* keptIn(facts, "Set");
   yield* keptIn(facts, "Map");
   yield* lookedUp(facts);
+  yield* skipped(facts);
 }
 
 /** A field or a name that holds a Set or Map of operands, through which contributions are paid. */
 function* keptIn(facts: FileFacts, kind: "Set" | "Map"): Iterable<Found> {
-  const sets = facts.news.filter(
-    (node) => calleeName(node) === kind && argumentsOf(node).length === 1 && mayRepeat(facts, node, kind),
-  );
+  const sets = [
+    ...facts.news.filter(
+      (node) => calleeName(node) === kind && argumentsOf(node).length === 1 && mayRepeat(facts, node, kind),
+    ),
+    ...(kind === "Set" ? facts.calls.filter((call) => keepsFirsts(facts, call)) : []),
+    ...filledOneByOne(facts, kind),
+  ];
   for (const node of sets) {
-    const holder = holderOf(facts, node);
+    const holder = holderOf(facts, storedAs(facts, node) ?? node);
     const paid = contributionsOf(facts).find(
       ({ write, operand, weighed }) =>
         weighed!.carried &&
@@ -79,6 +85,8 @@ interface Holder {
   /** local name, or "" */
   readonly local: string;
   readonly id: Node | null;
+  /** a list of such collections, one for each node */
+  readonly each?: boolean;
 }
 
 function holderOf(facts: FileFacts, node: Node): Holder | null {
@@ -110,6 +118,14 @@ function holderOf(facts: FileFacts, node: Node): Holder | null {
     const id = child(parent, "id")!;
     return { field: "", local: identifier(id) ?? "", id };
   }
+  // one for each node: `this.ids.push(new Set([a, b]))`
+  const list = isCall(parent) && calleeName(parent) === "push" ? receiver(parent) : null;
+  if (list !== null) {
+    const inner = bare(list);
+    return isMember(inner)
+      ? { field: propertyName(inner) ?? "", local: "", id: inner, each: true }
+      : { field: "", local: identifier(inner) ?? "", id: inner, each: true };
+  }
   if (parent.type === "NewExpression" || isCall(parent)) {
     // handed to a constructor that keeps it: the field it ends up in
     const names = parameterNames(facts, parent, argumentsOf(parent).indexOf(at));
@@ -124,6 +140,11 @@ function mayRepeat(facts: FileFacts, node: Node, kind: "Set" | "Map"): boolean {
   const inner = bare(argument);
   if (kind === "Set") {
     if (inner.type === "ArrayExpression") return children(inner, "elements").length > 1 || spreads(inner);
+    // `new Set([a, b].filter(Boolean))`
+    const list =
+      isCall(inner) && /^(?:filter|map|concat|flat)$/.test(calleeName(inner) ?? "") ? receiver(inner) : null;
+    if (list !== null && bare(list).type === "ArrayExpression")
+      return children(bare(list), "elements").length > 1;
     return inner.type === "Identifier" || isMember(inner);
   }
   if (inner.type === "ArrayExpression") {
@@ -141,15 +162,18 @@ const spreads = (list: Node): boolean => children(list, "elements").some((e) => 
 function through(
   facts: FileFacts,
   operand: string,
-  { field, local, id }: Holder,
+  { field, local, id, each }: Holder,
   kind: "Set" | "Map",
 ): boolean {
-  const step = kind === "Map" ? "\\[\\*\\](?:\\[0\\])" : "\\[(?:\\*|\\d)\\]";
+  const step = (each === true ? "\\[[^\\]]*\\]" : "") + stepOf(kind);
   if (field !== "") return new RegExp(`\\.${escape(field)}${step}$`).test(operand);
   if (local === "" || id === null) return false;
   const key = valuesOf(facts).key(id);
   return new RegExp(`^${escape(key)}${step}$`).test(operand);
 }
+
+const stepOf = (kind: "Set" | "Map"): string =>
+  kind === "Map" ? "\\[\\*\\](?:\\[0\\])" : "\\[(?:\\*|\\d)\\]";
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -242,43 +266,4 @@ function asPythonList(facts: FileFacts, node: Node): readonly Suggestion[] {
   if (list === null) return [];
   const edits = [{ start: startOf(node), end: endOf(node), text: list }];
   return [{ title: "Keep operands in a list", kind: "rewrite", edits }];
-}
-
-/** `n.locals[n.inputs.indexOf(p)]`, `n.inputs.find(...)`: the place of the first of two equal operands. */
-function* lookedUp(facts: FileFacts): Iterable<Found> {
-  for (const one of contributionsOf(facts)) {
-    if (!one.weighed!.carried) continue;
-    const found = searched(facts, one);
-    if (found === null) continue;
-    yield {
-      node: found,
-      finding: {
-        start: startOf(found),
-        end: endOf(found),
-        message:
-          "an operand's place is looked up by identity, and a repeated operand is found at its first place both times. Take the index from the walk over the operands.",
-        evidence: "structural",
-        related: [place(one.write.node, "the contribution")],
-      },
-    };
-  }
-}
-
-function searched(facts: FileFacts, one: Contribution): Node | null {
-  const values = valuesOf(facts);
-  const roots = [one.write.value];
-  for (const node of partsOf(one.write.value)) {
-    const binding = node.type === "Identifier" ? facts.scopes.resolve(node) : null;
-    if (binding?.kind === "variable" && binding.definitions.length === 1)
-      roots.push(binding.definitions[0].expression);
-  }
-  for (const root of roots)
-    for (const node of partsOf(root)) {
-      if (!isCall(node) || !/^(?:indexOf|lastIndexOf)$/.test(calleeName(node) ?? "")) continue;
-      const list = receiver(node);
-      const [what] = argumentsOf(node);
-      if (list === null || what === undefined) continue;
-      if (values.key(what) === one.operand && one.operand === `${values.key(list)}[*]`) return node;
-    }
-  return null;
 }

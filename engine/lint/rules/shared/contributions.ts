@@ -4,13 +4,16 @@ import type { Fn } from "../../functions.js";
 import { isBackward, isEntry } from "../../overwriting/entries.js";
 import { judgedWrites, type Judged } from "../../overwriting/judge.js";
 import { showsReverseMode } from "../../overwriting/shows.js";
-import { isBlank } from "../../overwriting/slots.js";
+import { multiplies } from "../../overwriting/parts.js";
+import { isBlank, slotNamesOf, startsOf } from "../../overwriting/slots.js";
+import { callsOf } from "../../local.js";
 import { partOf } from "../../lookups.js";
 import { isOne, loopsAround } from "../../reverse.js";
 import { operationOf } from "../../operations.js";
 import type { Binding } from "../../scopes.js";
 import { argumentsOf, bare, calleeName, isFunction, receiver, type Node } from "../../tree.js";
-import { writesOf } from "../../writes.js";
+import { valuesOf } from "../../values.js";
+import { writesOf, type Write } from "../../writes.js";
 import { keptAs, runsIn } from "./nodes.js";
 
 export interface Contribution extends Judged {
@@ -70,9 +73,45 @@ export const backwardClosures = (facts: FileFacts): readonly Fn[] =>
         !fn.inline &&
         fn.kind === "function" &&
         operationOf(file, fn)?.linked === true &&
-        contributionsIn(file, fn).some(({ weighed }) => weighed!.reverse && weighed!.carried),
+        (contributionsIn(file, fn).some(({ weighed }) => weighed!.reverse && weighed!.carried) ||
+          paymentsByCall(file).has(fn)),
     ),
   );
+
+/** A helper that adds what it is handed to the slot of a node: of its own object, or of one that it is handed, too. */
+export interface AddingHelper {
+  readonly fn: Fn;
+  /** which parameter the paid node is; -1: the object it is called on */
+  readonly node: number;
+}
+
+/** `accumulate(g) { this.grad = this.grad ? this.grad.add(g) : g; }`, `contribute(t, g) { grads.set(t, ...); }`. */
+export const addingHelpers = (facts: FileFacts): readonly AddingHelper[] =>
+  facts.once("helpers that add", (file) => {
+    const found = new Map<Fn, AddingHelper>();
+    for (const { write, verdict, slot } of judgedWrites(file)) {
+      const fn = verdict === "accumulates" ? file.home(write.node) : null;
+      if (fn === null || fn.name === "" || found.has(fn) || fn.params.length === 0) continue;
+      if (file.names.gradient(write.name) === 0 && file.names.gradient(slot) === 0) continue;
+      const key = isEntry(write) ? write.indexKey : write.objectKey;
+      const node = key === "this" ? -1 : fn.params.findIndex((param) => valuesOf(file).key(param) === key);
+      if ((node === -1 && key !== "this") || fn.params.length < (node === -1 ? 1 : 2)) continue;
+      found.set(fn, { fn, node });
+    }
+    return [...found.values()];
+  });
+
+/** Functions that pay operands by calling such helpers. */
+const paymentsByCall = (facts: FileFacts): ReadonlySet<Fn> =>
+  facts.once("payments by call", (file) => {
+    const found = new Set<Fn>();
+    for (const { fn } of addingHelpers(file))
+      for (const call of callsOf(file, fn)) {
+        const home = runsIn(file, call);
+        if (home !== null && home !== fn) found.add(home);
+      }
+    return found;
+  });
 
 /** Names that run what pays operands: fields that hold backward closures, methods that contribute. */
 export const stepNames = (facts: FileFacts): ReadonlySet<string> =>
@@ -114,16 +153,30 @@ export const seedsOf = (facts: FileFacts): readonly Seed[] =>
       })),
   );
 
+/** A short name is taken for a slot where one is stored into it and products are paid. */
+const seededProduct = (facts: FileFacts, write: Write): boolean =>
+  facts.names.gradient(write.name) === 1 &&
+  startsOf(facts).one.has(slotNamesOf(facts).canonical(write.name)) &&
+  multiplies(facts, write.value);
+
+/** Closures of operations that pay through a helper which adds into a slot named for a gradient. */
+const paysThroughHelpers = (facts: FileFacts): boolean =>
+  backwardClosures(facts).some((fn) => paymentsByCall(facts).has(fn)) &&
+  judgedWrites(facts).some(
+    ({ write, verdict }) => verdict === "accumulates" && facts.names.gradient(write.name) === 2,
+  );
+
 /** Reverse-mode code, or a function that pays an operand's gradient out of another node's: the gate of most rules. */
 export const showsContributions = (facts: FileFacts): boolean =>
   facts.once(
     "shows contributions",
     (file) =>
       showsReverseMode(file) ||
+      (!file.names.minified && paysThroughHelpers(file)) ||
       (!file.names.minified &&
         contributionsOf(file).some(
           ({ write, weighed, payer, operand }) =>
-            file.names.gradient(write.name) === 2 &&
+            (file.names.gradient(write.name) === 2 || seededProduct(file, write)) &&
             (weighed!.upstream?.kind === "field" ||
               (weighed!.upstream?.kind === "element" && /[.[]/.test(write.indexKey))) &&
             !weighed!.own &&
@@ -137,7 +190,10 @@ export const showsRules = (facts: FileFacts): boolean =>
     file.functions.some(
       (fn) =>
         (isBackward(file, fn) || /vjp|pull_?back|adjoint/i.test(fn.name)) &&
-        fn.params.some((param) => file.names.gradient(String(bare(param).name ?? "")) > 0),
+        fn.params.some((param) => {
+          const name = String(bare(param).name ?? "");
+          return file.names.gradient(name) > 0 || /^(?:u|up|upstream|seed|dy|y_?bar|ct)$/.test(name);
+        }),
     ),
   );
 

@@ -31,12 +31,8 @@ export const nodesIn = (facts: FileFacts, type: string, outer: Node): readonly N
 
 /** Like `facts.home`, but an invoked function with a name of its own (`(function visit(n) { ... })(root)`) is a home. */
 export function runsIn(facts: FileFacts, node: Node): Fn | null {
-  const cache = facts.once("runs in", () => new Map<Node, Fn | null>());
-  let fn = cache.get(node);
-  if (fn !== undefined) return fn;
-  fn = facts.enclosing(node);
+  let fn = facts.enclosing(node);
   while (fn !== null && fn.inline && identifier(child(fn.node, "id")) === null) fn = fn.parent;
-  cache.set(node, fn);
   return fn;
 }
 
@@ -158,7 +154,8 @@ export function parameterNames(facts: FileFacts, call: Node, at: number): readon
   const id = inner.type === "AssignmentPattern" ? child(inner, "left")! : inner;
   const name = identifier(id);
   if (name === null) return [];
-  const out = [name];
+  // `constructor(readonly inputs)` declares the field with the parameter
+  const out = param.type === "TSParameterProperty" ? [name, name] : [name];
   // `this.fields = param`, `{ field: param }`
   for (const node of partsOf(target.node)) {
     if (node.type === "AssignmentExpression") {

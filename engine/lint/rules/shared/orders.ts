@@ -21,6 +21,7 @@ import {
   startOf,
   type Node,
 } from "../../tree.js";
+import { logged, stacked, yielded } from "./iterative-orders.js";
 import { isCallOf, runsIn } from "./nodes.js";
 import { recursionsOf } from "./recursion.js";
 
@@ -113,6 +114,7 @@ export function orderOf(facts: FileFacts, list: Node, before: Node, depth = 0): 
     if (name === "from" && args.length === 1) return again(args[0]);
     if (object !== null && /^(?:slice|filter|values)$/.test(name)) return again(object);
     const fn = localFunction(facts, node);
+    if (fn !== null && fn.node.generator === true) return yielded(facts).get(fn.node) ?? null;
     if (fn === null || fn.returns.length === 0) return null;
     const orders = fn.returns.map((value) => orderOf(facts, value, value, depth + 1));
     return orders.every((one) => one !== null && one.order === orders[0]!.order) ? orders[0] : null;
@@ -122,7 +124,12 @@ export function orderOf(facts: FileFacts, list: Node, before: Node, depth = 0): 
     return only.length === 1 && only[0]?.type === "SpreadElement" ? again(child(only[0], "argument")!) : null;
   }
   const key = values.key(node);
-  let found = filled(facts).get(key) ?? recorded(facts).get(key) ?? null;
+  let found =
+    filled(facts).get(key) ??
+    recorded(facts).get(key) ??
+    stacked(facts).get(key) ??
+    logged(facts).get(key) ??
+    null;
   const binding = facts.binding(node);
   if (found === null && binding !== null) {
     const made = binding.definitions.find(({ kind }) => kind === "initial");

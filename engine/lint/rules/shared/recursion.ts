@@ -164,7 +164,7 @@ function isCounter(facts: FileFacts, test: Node): boolean {
     return sides.every((side) => {
       const name = isMember(side) ? propertyName(side) : identifier(side);
       if (name === "undefined" || literal(side) === null) return false;
-      if (name !== null && (/^(?:length|size)$/.test(name) || facts.names.gradient(name) > 0)) return false;
+      if (name !== null && (/^(?:length|size)$/.test(name) || facts.names.gradient(name) === 2)) return false;
       return !isFunction(side);
     });
   });

@@ -1,6 +1,7 @@
 /** A table of rules whose lookup falls back to the identity. */
 import type { FileFacts } from "../../facts.js";
 import type { Finding } from "../../report.js";
+import type { Binding } from "../../scopes.js";
 import {
   argumentsOf,
   bare,
@@ -11,13 +12,14 @@ import {
   isCall,
   isFunction,
   isMember,
+  literal,
   propertyName,
   receiver,
   type Node,
 } from "../../tree.js";
 import { nodesOf } from "../shared/nodes.js";
 import { valuesOf } from "../../values.js";
-import { finding, handsOn } from "./hands-on.js";
+import { finding, handsOn, returnsIn } from "./hands-on.js";
 
 /** `rules[op] ?? ((g) => [g])`. */
 export function* lookups(facts: FileFacts): Iterable<Finding> {
@@ -99,4 +101,34 @@ export function* ternaries(facts: FileFacts): Iterable<Finding> {
     if (looked && handed.includes(valuesOf(facts).key(last)) && handsOn(facts, last))
       yield finding(last, [], last);
   }
+}
+
+/** `const rule = rules.get(op); if (!rule) return [g];` */
+export function* withoutRule(facts: FileFacts): Iterable<Finding> {
+  for (const node of nodesOf(facts, "IfStatement")) {
+    const asked = absent(facts, child(node, "test")!);
+    if (asked === null) continue;
+    const made = asked.definitions.length === 1 ? bare(asked.definitions[0].expression) : null;
+    const looked =
+      made !== null &&
+      asked.definitions[0].path.length === 0 &&
+      ((isMember(made) && propertyName(made) === null) || (isCall(made) && calleeName(made) === "get"));
+    if (!looked || facts.calls.every((call) => facts.binding(bare(child(call, "callee")!)) !== asked))
+      continue;
+    const branch = child(node, "consequent")!;
+    const through = returnsIn(branch).find((value) => handsOn(facts, value));
+    if (through !== undefined) yield finding(through, [], through);
+  }
+}
+
+/** `!rule`, `rule === undefined`, `rule == null`: what is asked for. */
+function absent(facts: FileFacts, test: Node): Binding | null {
+  const inner = bare(test);
+  if (inner.type === "UnaryExpression" && inner.operator === "!")
+    return facts.binding(child(inner, "argument")!);
+  if (inner.type !== "BinaryExpression" || !/^===?$/.test(String(inner.operator))) return null;
+  const right = bare(child(inner, "right")!);
+  return identifier(right) === "undefined" || literal(right) === null
+    ? facts.binding(child(inner, "left")!)
+    : null;
 }

@@ -1,0 +1,201 @@
+/** What a net that is run step by step keeps for its backward pass: one buffer, or one field, for all steps. */
+import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
+import { isBackward } from "../../overwriting/entries.js";
+import { isBlank } from "../../overwriting/slots.js";
+import { lineOf, place } from "../../overwriting/words.js";
+import type { Finding } from "../../report.js";
+import { callsNamed, partOf } from "../../lookups.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  endOf,
+  isMember,
+  propertyName,
+  receiver,
+  startOf,
+  within,
+  type Node,
+} from "../../tree.js";
+import { valuesOf } from "../../values.js";
+import { writesOf, type Write } from "../../writes.js";
+import { nodesIn, runsIn } from "../shared/nodes.js";
+
+export function* eachStep(facts: FileFacts): Iterable<Finding> {
+  yield* keptByReference(facts);
+  yield* oneField(facts);
+}
+
+/** `this.steps.push({ h: this.h })` in a loop that fills `this.h` anew in each turn: all steps keep the last state. */
+function* keptByReference(facts: FileFacts): Iterable<Finding> {
+  for (const push of callsNamed(facts, "push")) {
+    if (receiver(push) === null) continue;
+    const home = runsIn(facts, push);
+    if (home === null || isBackward(facts, home)) continue;
+    if (!readInReverse(facts, receiver(push)!, home)) continue;
+    const loop = facts.loops.findLast((one) => within(push, one) && runsIn(facts, one) === home);
+    if (loop === undefined) continue;
+    for (const kept of argumentsOf(push).flatMap(parts)) {
+      const change = refilled(facts, kept, loop);
+      if (change === null) continue;
+      yield {
+        start: startOf(push),
+        end: endOf(push),
+        message: `each turn keeps \`${facts.source(kept)}\` itself, and line ${lineOf(facts, change.node)} fills it anew: when the backward pass reads what was kept, all of it is the state of the last turn. Keep a copy.`,
+        evidence: "structural",
+        related: [place(change.node, "filled in each turn")],
+        suggestions: [
+          {
+            title: "Keep a copy",
+            kind: "rewrite",
+            edits: [{ start: endOf(kept), end: endOf(kept), text: ".slice()" }],
+          },
+        ],
+      };
+      break;
+    }
+  }
+}
+
+/** What of an argument is kept as it is: itself, values of a record, elements of a list. */
+function parts(argument: Node): Node[] {
+  const inner = bare(argument);
+  if (inner.type === "ObjectExpression")
+    return children(inner, "properties").flatMap((property) =>
+      property?.type === "Property" && property.shorthand !== true ? parts(child(property, "value")!) : [],
+    );
+  if (inner.type === "ArrayExpression")
+    return children(inner, "elements").flatMap((one) => (one === null ? [] : parts(one)));
+  return inner.type === "Identifier" || (isMember(inner) && propertyName(inner) !== null) ? [inner] : [];
+}
+
+/** The write that fills a buffer, older than the loop, in each turn; null when the turn makes a new one. */
+function refilled(facts: FileFacts, kept: Node, loop: Node): Write | null {
+  const key = valuesOf(facts).key(kept);
+  const binding = facts.binding(kept);
+  if (binding !== null && (binding.kind !== "variable" || within(binding.declaration, loop))) return null;
+  const inside = writesOf(facts).filter(({ node }) => within(node, loop));
+  const field = isMember(kept) ? propertyName(kept) : null;
+  const whole = inside.some(
+    ({ element, objectKey, name, form }) =>
+      !element && form === "assign" && field !== null && `${objectKey}.${name}` === key,
+  );
+  const renewed =
+    binding !== null &&
+    facts.assignments.some((node) => within(node, loop) && facts.binding(child(node, "left")!) === binding);
+  if (whole || renewed) return null;
+  return (
+    inside.find(
+      ({ element, container, form, index }) =>
+        element &&
+        container === key &&
+        form === "assign" &&
+        (index === null || bare(index).type !== "Literal"),
+    ) ?? null
+  );
+}
+
+/** Names that functions of the reverse sweep mention, with the functions. */
+const readBack = (facts: FileFacts): ReadonlyMap<string, ReadonlySet<Fn>> =>
+  facts.once("names read back", (file) => {
+    const out = new Map<string, Set<Fn>>();
+    for (const fn of file.functions) {
+      if (!isBackward(file, fn)) continue;
+      for (const node of nodesIn(file, "Identifier", fn.node)) {
+        const name = String(node.name);
+        out.set(name, (out.get(name) ?? new Set()).add(fn));
+      }
+    }
+    return out;
+  });
+
+/** The list is read in another function, one of the reverse sweep. */
+function readInReverse(facts: FileFacts, list: Node, home: Fn): boolean {
+  const inner = bare(list);
+  const name = isMember(inner) ? propertyName(inner) : String(inner.name ?? "");
+  if (name === null || name === "") return false;
+  return [...(readBack(facts).get(name) ?? [])].some((fn) => fn !== home);
+}
+
+/** `forward` keeps in a field what `backward` reads, and a loop runs all steps forward before another runs them back. */
+function* oneField(facts: FileFacts): Iterable<Finding> {
+  for (const { forward, backward, first, second } of unrolled(facts)) {
+    const told = new Set<string>();
+    for (const write of writesOf(facts)) {
+      if (facts.home(write.node) !== forward || write.objectKey !== "this" || write.form !== "assign")
+        continue;
+      if (write.element || told.has(write.name) || isBlank(facts, write.value)) continue;
+      const reader = nodesIn(facts, "MemberExpression", backward.node).find(
+        (node) =>
+          propertyName(node) === write.name &&
+          bare(child(node, "object")!).type === "ThisExpression" &&
+          node.parent?.type !== "AssignmentExpression",
+      );
+      if (reader === undefined) continue;
+      told.add(write.name);
+      yield {
+        start: startOf(write.node),
+        end: endOf(write.node),
+        message: `\`this.${write.name}\` is one place for all steps: the loop at line ${lineOf(facts, first)} runs \`${forward.name}\` for each step, the one at line ${lineOf(facts, second)} runs \`${backward.name}\` afterwards, and it then reads what the last step kept. Keep it on a stack, or in a cache that is handed back.`,
+        evidence: "structural",
+        related: [
+          place(reader, "read in the backward pass"),
+          place(first, "all steps forward"),
+          place(second, "then back"),
+        ],
+      };
+    }
+  }
+}
+
+interface Unrolled {
+  readonly forward: Fn;
+  readonly backward: Fn;
+  readonly first: Node;
+  readonly second: Node;
+}
+
+/** Two loops of one function that run a method and its backward counterpart on one object. */
+function* unrolled(facts: FileFacts): Iterable<Unrolled> {
+  const values = valuesOf(facts);
+  const done = new Set<Fn>();
+  for (const backward of facts.functions) {
+    if (backward.kind !== "method" || backward.owner === null || !isBackward(facts, backward)) continue;
+    for (const second of facts.calls) {
+      const holder = receiver(second);
+      if (calleeName(second) !== backward.name || holder === null) continue;
+      const home = runsIn(facts, second);
+      const key = values.key(holder);
+      const back = loopOf(facts, second);
+      // one object in all turns: neither an element nor a name of the turn
+      if (home === null || back === null || /[[?]/.test(key) || declaredInside(facts, holder, back)) continue;
+      for (const first of partOf(facts.calls, home.node)) {
+        const object = receiver(first);
+        const loop = object === null || values.key(object) !== key ? null : loopOf(facts, first);
+        if (loop === null || loop === back || within(loop, back) || within(back, loop)) continue;
+        if (startOf(loop) > startOf(back)) continue;
+        const forward = facts.functions.find(
+          (fn) => fn.owner === backward.owner && fn.kind === "method" && fn.name === calleeName(first),
+        );
+        if (forward === undefined || forward === backward || done.has(forward) || isBackward(facts, forward))
+          continue;
+        done.add(forward);
+        yield { forward, backward, first, second };
+      }
+    }
+  }
+}
+
+/** The outermost loop around a call inside its function. */
+const loopOf = (facts: FileFacts, call: Node): Node | null =>
+  facts.loops.find((loop) => within(call, loop) && runsIn(facts, loop) === runsIn(facts, call)) ?? null;
+
+function declaredInside(facts: FileFacts, holder: Node, loop: Node): boolean {
+  let root = bare(holder);
+  while (isMember(root)) root = bare(child(root, "object")!);
+  const binding = facts.binding(root);
+  return binding !== null && within(binding.declaration, loop);
+}
