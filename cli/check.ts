@@ -4,6 +4,7 @@ import { short } from "../engine/check/short.js";
 import { fromNested } from "../engine/tape/ndarray.js";
 import { showOutput } from "./array-text.js";
 import type { AnalysisCommand, Page } from "./command.js";
+import { severity as severityWord } from "./remarks.js";
 import { alignColumns, count, show, type Style } from "./style.js";
 
 /** More rows than these are counted, those that failed first; `--json` has all. */
@@ -164,14 +165,8 @@ function* notes(all: readonly CheckNote[], { style, showPath }: Page): Generator
   if (all.length === 0) return;
   yield `\n${style.bold("Remarks")}\n`;
   for (const { severity, message, place } of all.slice(0, MOST_NOTES)) {
-    const kind =
-      severity === "finding"
-        ? style.bad("finding")
-        : severity === "warning"
-          ? style.warn("warning")
-          : style.dim("note");
     const at = place === null ? "" : `${showPath(place.file)}:${place.line}:${place.column}: `;
-    yield `  ${kind}  ${at}${message}\n`;
+    yield `  ${severityWord(severity, style)}  ${at}${message}\n`;
   }
   if (all.length > MOST_NOTES) yield style.dim(`  ... ${count(all.length - MOST_NOTES, "more remark")}\n`);
 }

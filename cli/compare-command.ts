@@ -7,6 +7,7 @@ import { reportFailure, requestOf, untilSignal } from "./execute.js";
 import { jsonDocument } from "./json-document.js";
 import { writeAll } from "./output.js";
 import { shownPath } from "./paths.js";
+import { remarkRows, remarks } from "./remarks.js";
 import { alignColumns, show, styleFor, type Style } from "./style.js";
 
 /** Compares and prints; returns the exit code. */
@@ -32,7 +33,10 @@ function differs({ distance, reversible }: CompareRow): boolean {
   return distance !== null && !distance.equal && !reversible;
 }
 
-function document({ graph, settings, reference, rows }: Comparison, file: string): Record<string, unknown> {
+function document(
+  { graph, settings, reference, rows, notes }: Comparison,
+  file: string,
+): Record<string, unknown> {
   return {
     graph,
     file,
@@ -42,6 +46,7 @@ function document({ graph, settings, reference, rows }: Comparison, file: string
       ...row,
       failure: failure === null ? null : { kind: failure.kind, message: failure.message },
     })),
+    notes: remarkRows(notes, (path) => shownPath(path)),
   };
 }
 
@@ -57,7 +62,7 @@ const HEAD = [
   "gradient",
 ];
 
-function* page({ graph, reference, rows }: Comparison, file: string, style: Style): Generator<string> {
+function* page({ graph, reference, rows, notes }: Comparison, file: string, style: Style): Generator<string> {
   yield `${style.bold(graph)}  ${style.dim(file)}\n\n`;
   const cells = rows.map(cellsOf(reference));
   const table = alignColumns([HEAD, ...cells], [false, true, true, true, true, true, true, true, false]);
@@ -81,6 +86,7 @@ function* page({ graph, reference, rows }: Comparison, file: string, style: Styl
   yield style.dim(
     "  of that came on top of the engine, loaded and warm; garbage is collected as it comes, in time that is not counted\n",
   );
+  yield* remarks(notes, style, (path) => shownPath(path));
 }
 
 function cellsOf(reference: string): (row: CompareRow) => string[] {

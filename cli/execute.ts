@@ -5,6 +5,7 @@ import type { Failure, RunFailure, RunRequest } from "../runner/messages.js";
 import { takeRunner } from "./ahead.js";
 import type { GraphCall } from "./args.js";
 import { excerpt } from "./excerpt.js";
+import { shownFrames } from "./frames.js";
 import { shownPath, workspaceOf } from "./paths.js";
 import { styleFor, type Style } from "./style.js";
 
@@ -38,6 +39,8 @@ export async function withRunner<T>(ask: (runner: Runner, signal: AbortSignal) =
   }
 }
 
+const MOST_FRAMES = 10;
+
 /** The message on stderr: `file:line:column: text`, the line it is about, the user's own frames. */
 export function failureText(failure: Failure, style: Style): string {
   const { file, line, column, message } = failure;
@@ -45,12 +48,9 @@ export function failureText(failure: Failure, style: Style): string {
   const place = line > 0 ? `${shownPath(file)}:${line}:${column}` : shownPath(file);
   let text = `${style.bold(`${place}:`)} ${message}\n`;
   if (line > 0) text += excerptOf(failure, style);
-  for (const frame of failure.frames.slice(0, 10)) text += style.dim(`    ${shortFrame(frame)}\n`);
+  for (const frame of shownFrames(failure.frames, MOST_FRAMES)) text += style.dim(`    ${frame}\n`);
+  if (failure.kind === "deadline") text += style.dim("    --timeout S gives it longer, as in --timeout 30\n");
   return text;
-}
-
-function shortFrame(frame: string): string {
-  return frame.replace(/\((.+?)(:\d+:\d+)\)$/, (_, path: string, at: string) => `(${shownPath(path)}${at})`);
 }
 
 function excerptOf(failure: Failure, style: Style): string {

@@ -1,6 +1,7 @@
 /** `backsweep expr`: its words, and how expressions, their sizes and their values are printed. */
 import type { ExprDerivative, ExprLine, ExprResult, ExprSize } from "../engine/analysis/expr-result.js";
 import type { AnalysisCommand, OptionValues, Page } from "./command.js";
+import { remarkRows, remarks } from "./remarks.js";
 import { alignColumns, count, displayWidth, show, type Style } from "./style.js";
 import { UsageError } from "./usage-error.js";
 
@@ -39,7 +40,14 @@ export const expr: AnalysisCommand<"expr"> = {
     expand: wholeNumber(values, "expand", EXPAND, MOST_EXPAND),
   }),
   human,
-  json: ({ output, outputs, value, at, ...rest }) => ({ output, outputs, value, at, ...rest }),
+  json: ({ output, outputs, value, at, notes, ...rest }, { showPath }) => ({
+    output,
+    outputs,
+    value,
+    at,
+    ...rest,
+    notes: remarkRows(notes, showPath),
+  }),
   isFinding: ({ agree, derivatives }) =>
     !agree ||
     derivatives.some(({ reverse, symbolic }) => !Number.isFinite(reverse) || !Number.isFinite(symbolic)),
@@ -52,7 +60,7 @@ function wholeNumber(values: OptionValues, option: string, otherwise: number, mo
   throw new UsageError(`--${option}: use a whole number up to ${most.toLocaleString("en-US")}, not ${text}`);
 }
 
-function* human(result: ExprResult, { style }: Page): Generator<string> {
+function* human(result: ExprResult, { style, showPath }: Page): Generator<string> {
   const { derivatives, totals } = result;
   yield `${pointText(result)}\n`;
   const value = result.lines.filter(({ part }) => part === "value").map(lineRow);
@@ -69,7 +77,7 @@ function* human(result: ExprResult, { style }: Page): Generator<string> {
   yield* writtenOut(derivatives, style);
   yield* comparison(result, style);
   yield* sizes(result, style);
-  for (const note of result.notes) yield style.dim(`note: ${note}\n`);
+  yield* remarks(result.notes, style, showPath);
 }
 
 function pointText({ output, value, at, omitted }: ExprResult): string {

@@ -7,6 +7,7 @@ import { groupByChild, type ChildGroup } from "./arrivals.js";
 import { isArrayRow, showOutput, showRow } from "./array-text.js";
 import { gradientTable } from "./gradient-table.js";
 import { overwrites } from "./overwrites.js";
+import { remarks } from "./remarks.js";
 import { scheduleLines } from "./schedule-lines.js";
 import { alignColumns, count, show, type Style } from "./style.js";
 
@@ -14,7 +15,6 @@ import { alignColumns, count, show, type Style } from "./style.js";
 const MOST_NODES = 12;
 const MOST_CHILDREN = 8;
 const MOST_OUTPUTS = 8;
-const MOST_NOTES = 20;
 /** A sum of more terms is given by its value alone. */
 const MOST_TERMS = 4;
 
@@ -32,7 +32,7 @@ export function* humanReport(
   yield* fanOuts(trace, timeline, style);
   yield* gradientTable(result, style);
   yield* scheduleLines(report.checkpoint, style);
-  yield* remarks(result, style, showPath);
+  yield* remarks(report.notes, style, showPath);
 }
 
 function* head(
@@ -170,23 +170,4 @@ function signed(value: number, follows: boolean): string {
 function place(trace: Trace, node: number): string {
   const site = siteRange(trace, trace.nodes.site[node]);
   return site === null ? "no place" : `line ${site.line}`;
-}
-
-function* remarks(result: RunSuccess, style: Style, showPath: (path: string) => string): Generator<string> {
-  const { notes } = result.report;
-  if (notes.length === 0) return;
-  yield `\n${style.bold("Remarks")}\n`;
-  for (const note of notes.slice(0, MOST_NOTES)) {
-    const word =
-      note.severity === "finding"
-        ? style.bad("finding")
-        : note.severity === "warning"
-          ? style.warn("warning")
-          : style.dim("note");
-    const at =
-      note.file === null || note.line === 0 ? "" : `${showPath(note.file)}:${note.line}:${note.column}: `;
-    yield `  ${word}  ${at}${note.message}\n`;
-  }
-  if (notes.length > MOST_NOTES)
-    yield style.dim(`  ... ${count(notes.length - MOST_NOTES, "more remark")}\n`);
 }

@@ -5,6 +5,7 @@ import { fromNested, type Nested } from "../engine/tape/ndarray.js";
 import { summaryOf } from "../engine/trace/arrays.js";
 import type { AnalysisCommand } from "./command.js";
 import { elementLabels } from "./elements.js";
+import { remarkRows, remarks } from "./remarks.js";
 import { alignColumns, count, show, type Style } from "./style.js";
 import { UsageError } from "./usage-error.js";
 import { parseNumber, parseValue } from "./values.js";
@@ -28,14 +29,18 @@ export const hvp: AnalysisCommand<"hvp"> = {
     if (text === undefined) throw new UsageError("hvp: along which direction? use --direction x=1,y=0");
     return { kind: "hvp", direction: parseDirection(text) };
   },
-  human: (result, { style }) => human(result, style),
-  json: ({ value, direction, gradient, jvp, hvp: product, sweeps }) => ({
+  *human(result, { style, showPath }) {
+    yield* human(result, style);
+    yield* remarks(result.notes, style, showPath);
+  },
+  json: ({ value, direction, gradient, jvp, hvp: product, sweeps, notes }, { showPath }) => ({
     sweeps,
     output: { value },
     direction,
     gradient,
     jvp,
     hvp: product,
+    notes: remarkRows(notes, showPath),
   }),
   isFinding: ({ value, jvp, gradient, hvp: product }) =>
     ![value, jvp, ...numbers(gradient), ...numbers(product)].every(Number.isFinite),

@@ -4,6 +4,7 @@ import { byOutput, byRow, outputValue } from "../engine/graph/entries.js";
 import { showOutput } from "./array-text.js";
 import type { AnalysisCommand } from "./command.js";
 import { elementLabels } from "./elements.js";
+import { remarkRows, remarks } from "./remarks.js";
 import { alignColumns, count, show, type Style } from "./style.js";
 import { parseChoice } from "./values.js";
 
@@ -25,8 +26,11 @@ export const jacobian: AnalysisCommand<"jacobian"> = {
     const mode = values.text("mode") ?? "auto";
     return { kind: "jacobian", mode: parseChoice("--mode", mode, ["auto", "forward", "reverse"] as const) };
   },
-  human: (result, { style }) => human(result, style),
-  json: (result) => {
+  *human(result, { style, showPath }) {
+    yield* human(result, style);
+    yield* remarks(result.notes, style, showPath);
+  },
+  json: (result, { showPath }) => {
     const { mode, asked, sweeps, forwardSweeps, reverseSweeps, outputs } = result;
     return {
       mode,
@@ -36,6 +40,7 @@ export const jacobian: AnalysisCommand<"jacobian"> = {
       reverseSweeps,
       output: { value: byOutput(outputs, (output) => outputValue(outputs[output])) },
       jacobian: byOutput(outputs, (output) => byRow(result, output)),
+      notes: remarkRows(result.notes, showPath),
     };
   },
   isFinding: ({ entries, outputs }) =>

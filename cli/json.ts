@@ -9,6 +9,7 @@ import { jsonRow, nestedArray, plainRow } from "./array-text.js";
 import { eventRows } from "./json-events.js";
 import { jsonNumber, jsonValue } from "./json-value.js";
 import { isLastWriter } from "./overwrites.js";
+import { remarkRows } from "./remarks.js";
 import { shownPath } from "./paths.js";
 
 /** Rows joined by commas, one a line. */
@@ -53,7 +54,7 @@ export function* runDocument(result: RunSuccess, path: string, withEvents: boole
   yield `,\n  "memory": ${jsonValue(report.memory)}`;
   if (report.checkpoint !== undefined) yield `,\n  "checkpoint": ${jsonValue(report.checkpoint)}`;
   yield `,\n  "flops": ${jsonValue(report.flops)}`;
-  yield* list("notes", report.notes.map(jsonValue));
+  yield* list("notes", remarkRows(report.notes, (file) => shownPath(file)).map(jsonValue));
   if (withEvents) yield* list("events", eventRows(trace));
   yield "\n}\n";
 }

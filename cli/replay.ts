@@ -2,7 +2,8 @@
 import type { PlacedMismatch, Place, ReplayResult } from "../engine/analysis/replay.js";
 import type { ContractPoint } from "../engine/replay/mismatch.js";
 import type { AnalysisCommand, Page } from "./command.js";
-import { alignColumns, count, show, type Style } from "./style.js";
+import { remarkRows, remarks } from "./remarks.js";
+import { alignColumns, count, grouped, show, type Style } from "./style.js";
 import { parseAccumulate, parseChoice } from "./values.js";
 
 const names: Readonly<Record<ContractPoint, string>> = {
@@ -59,19 +60,23 @@ export const replay: AnalysisCommand<"replay"> = {
       accumulate: accumulate === undefined ? null : parseAccumulate("--replay-accumulate", accumulate),
     };
   },
-  human,
+  *human(result, page) {
+    yield* human(result, page);
+    yield* remarks(result.notes, page.style, page.showPath);
+  },
   json: (result, { showPath }) => {
     const shown = <T extends Place>(one: T): T => ({
       ...one,
       file: one.file === null ? null : showPath(one.file),
     });
-    const { firstDerivativeMismatch: derivative } = result;
+    const { firstDerivativeMismatch: derivative, notes, ...rest } = result;
     return {
-      ...result,
+      ...rest,
       holds: !finding(result),
       mismatches: result.mismatches.map(shown),
       outside: result.outside.map(shown),
       firstDerivativeMismatch: derivative === null ? null : shown(derivative),
+      notes: remarkRows(notes, showPath),
     };
   },
   isFinding: finding,
@@ -130,11 +135,17 @@ function* mismatch(one: PlacedMismatch, page: Page): Generator<string> {
 function* work({ checkpoint }: ReplayResult, style: Style): Generator<string> {
   if (checkpoint === null) return;
   yield "\n";
+  const said = new Map<string, number>();
   for (const { name, steps, executed } of checkpoint.regions) {
     if (executed === null) continue;
-    yield `  arithmetic work of ${name}: ${count(executed.totalForwards, "forward evaluation")} of ${count(steps, "step")}, ${executed.extraForwards} extra\n`;
-    yield `  peak state of ${name}: ${count(executed.peakStates, "state")} and ${count(executed.peakTapes, "tape")}\n`;
+    const lines =
+      `  arithmetic work of ${name}: ${count(executed.totalForwards, "forward evaluation")} of ${count(steps, "step")}, ${executed.extraForwards} extra\n` +
+      `  peak state of ${name}: ${count(executed.peakStates, "state")} and ${count(executed.peakTapes, "tape")}\n`;
+    said.set(lines, (said.get(lines) ?? 0) + 1);
   }
+  // calls of one segment are mostly alike
+  for (const [lines, times] of said)
+    yield times === 1 ? lines : `${lines}  (${grouped(times)} of them, each the same)\n`;
   const { peak, storeAll } = checkpoint.allocatedBytes;
   yield style.dim(`  allocated bytes of primals at once: ${peak}; everything kept: ${storeAll}\n`);
 }

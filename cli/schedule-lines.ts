@@ -10,9 +10,11 @@ export function* scheduleLines(checkpoint: CheckpointReport | undefined, style: 
   if (checkpoint === undefined || checkpoint.schedule === "store-all") return;
   const { regions, allocatedBytes, remarks } = checkpoint;
   yield `\n${style.bold("Schedule")} ${checkpoint.schedule}\n`;
-  for (const region of regions.slice(0, MOST_REGIONS)) yield `  ${regionLine(region)}\n`;
-  if (regions.length > MOST_REGIONS)
-    yield style.dim(`  ... ${count(regions.length - MOST_REGIONS, "more region")}\n`);
+  const lines = alike(regions);
+  for (const { line, times } of lines.slice(0, MOST_REGIONS))
+    yield `  ${times > 1 ? `${grouped(times)} times ` : ""}${line}\n`;
+  const more = lines.slice(MOST_REGIONS).reduce((sum, { times }) => sum + times, 0);
+  if (more > 0) yield style.dim(`  ... ${count(more, "more region")}\n`);
   yield `  allocated at once: ${bytes(allocatedBytes.peak)} of primals; store-all ${bytes(allocatedBytes.storeAll)}\n`;
   const gradient = checkpoint.reconstruction?.gradient;
   if (gradient !== undefined && gradient !== null) {
@@ -24,6 +26,16 @@ export function* scheduleLines(checkpoint: CheckpointReport | undefined, style: 
   for (const remark of remarks.slice(0, MOST_REMARKS)) yield style.dim(`  ${remark}\n`);
   if (remarks.length > MOST_REMARKS)
     yield style.dim(`  ... ${count(remarks.length - MOST_REMARKS, "more remark")} (--json has all)\n`);
+}
+
+/** What is said of each region; what is the same of several, such as the calls of one segment, stands once. */
+function alike(regions: readonly RegionReport[]): { line: string; times: number }[] {
+  const times = new Map<string, number>();
+  for (const region of regions) {
+    const line = regionLine(region);
+    times.set(line, (times.get(line) ?? 0) + 1);
+  }
+  return Array.from(times, ([line, n]) => ({ line, times: n }));
 }
 
 function regionLine({ name, kind, steps, schedule, executed }: RegionReport): string {

@@ -4,6 +4,7 @@ import type { FormatSpread, ModeSpread } from "../engine/graph/spread.js";
 import type { OrdersTried } from "../engine/graph/spread-tried.js";
 import type { Spread } from "../engine/sweep/spread.js";
 import type { AnalysisCommand } from "./command.js";
+import { remarkRows, remarks } from "./remarks.js";
 import { alignColumns, count, show, type Style } from "./style.js";
 import { UsageError } from "./usage-error.js";
 
@@ -26,13 +27,17 @@ export const spread: AnalysisCommand<"spread"> = {
     if (node === undefined) throw new UsageError("spread: at which node? use --node NAME");
     return { kind: "spread", node };
   },
-  human: (result, { style }) => human(result, style),
-  json: ({ node, name, contributions, always, all, reachable, formats }) => ({
+  *human(result, { style, showPath }) {
+    yield* human(result, style);
+    yield* remarks(result.notes, style, showPath);
+  },
+  json: ({ node, name, contributions, always, all, reachable, formats, notes }, { showPath }) => ({
     node,
     name,
     contributions,
     orders: { all, reachable, always: always ?? undefined },
     formats,
+    notes: remarkRows(notes, showPath),
   }),
   isFinding: ({ contributions, formats }) =>
     !contributions.every(({ value }) => Number.isFinite(value)) ||

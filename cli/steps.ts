@@ -4,6 +4,7 @@ import type { StepRow } from "../engine/check/step-series.js";
 import { power } from "./check.js";
 import type { AnalysisCommand, Page } from "./command.js";
 import { logPlot, type PlotSeries } from "./log-plot.js";
+import { remarkRows, remarks } from "./remarks.js";
 import { alignColumns, show, type Style } from "./style.js";
 import { UsageError } from "./usage-error.js";
 
@@ -33,10 +34,7 @@ export const steps: AnalysisCommand<"steps"> = {
   json: ({ input, formats, notes }, { showPath }) => ({
     input,
     formats,
-    notes: notes.map(({ message, place }) => ({
-      message,
-      place: place === null ? null : { ...place, file: showPath(place.file) },
-    })),
+    notes: remarkRows(notes, showPath),
   }),
   isFinding: ({ nonFinite }) => nonFinite,
 };
@@ -54,11 +52,7 @@ function* human(result: StepsResult, { style, showPath }: Page): Generator<strin
     yield* table(format, style);
     for (const scheme of format.schemes) yield bestLine(scheme, derivative, style);
   }
-  if (result.notes.length > 0) yield `\n${style.bold("Remarks")}\n`;
-  for (const { message, place } of result.notes) {
-    const where = place === null ? "" : `${showPath(place.file)}:${place.line}:${place.column}: `;
-    yield `  ${style.dim("note")}  ${where}${message}\n`;
-  }
+  yield* remarks(result.notes, style, showPath);
 }
 
 const names = {

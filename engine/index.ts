@@ -41,6 +41,9 @@ export {
   valueAndGradient,
   vjp,
 } from "./graph/queries.js";
+export { onWarning } from "./graph/warnings.js";
+export type { WarningListener } from "./graph/warnings.js";
+export type { Note, Remark } from "./report/report.js";
 export type { Hvp, Jacobian, JacobianMode, JacobianOptions, SpreadTable } from "./graph/queries.js";
 export { expression } from "./analysis/expr.js";
 export type { ExprDerivative, ExprLine, ExprResult, ExprSize } from "./analysis/expr-result.js";

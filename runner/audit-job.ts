@@ -9,6 +9,8 @@ import type { Failure } from "./messages.js";
 import { inventory } from "./pick-graph.js";
 
 interface Tools {
+  /** absolute path of the module that was asked for */
+  readonly file: string;
   /** the user's own frames of an error, innermost first */
   readonly frames: (error: unknown) => readonly Frame[];
   readonly failureOf: (error: unknown) => Failure;
@@ -23,12 +25,26 @@ interface Picked {
   readonly wanted: readonly string[];
 }
 
-/** @throws BacksweepError `no-graph`, listing what is exported */
-function pick(namespace: Readonly<Record<string, unknown>>, engine: string | undefined): Picked {
-  const siteOf = (name: string): number => (namespace[name] as AuditDefinition).site;
+/**
+ * Engines in the order of the text; a module that is loaded to be observed announces no calls, so their places come from
+ * the stacks they were made with. Those of other modules come last.
+ *
+ * @throws BacksweepError `no-graph`, listing what is exported
+ */
+function pick(
+  namespace: Readonly<Record<string, unknown>>,
+  engine: string | undefined,
+  { frames, file }: Tools,
+): Picked {
+  const placeOf = (name: string): number => {
+    const [frame] = frames((namespace[name] as AuditDefinition).origin);
+    return frame?.file === file ? frame.line + frame.column / 1e6 : Infinity;
+  };
   const engines = Object.keys(namespace)
     .filter((name) => isAudit(namespace[name]))
-    .sort((a, b) => siteOf(a) - siteOf(b) || (a < b ? -1 : 1));
+    .map((name) => ({ name, place: placeOf(name) }))
+    .sort((a, b) => (a.place === b.place ? (a.name < b.name ? -1 : 1) : a.place - b.place))
+    .map(({ name }) => name);
   if (engines.length === 0) {
     const exported = inventory(namespace);
     const what = exported === "" ? "it exports nothing" : `it exports ${exported}`;
@@ -54,13 +70,25 @@ function placeIn(frames: readonly Frame[]): AuditPlace | null {
   return { file, line, column, endLine, endColumn, func: null, text: null };
 }
 
+/** Which engine it is, and the place of its definition where the error itself has none. */
+function named(engine: string, { origin }: AuditDefinition, error: unknown, tools: Tools): Failure {
+  const failure = tools.failureOf(error);
+  if (!(error instanceof BacksweepError)) return failure;
+  const place = error.site < 0 && tools.frames(error).length === 0 ? placeIn(tools.frames(origin)) : null;
+  return { ...failure, ...(place === null ? {} : bare(place)), message: `${engine}: ${failure.message}` };
+}
+
+function bare({ file, line, column, endLine, endColumn }: AuditPlace): Omit<AuditPlace, "func" | "text"> {
+  return { file, line, column, endLine, endColumn };
+}
+
 /** Runs the audits; a failure of one (a definition that is wrong) does not keep the others from theirs. */
 export function auditModule(
   namespace: Readonly<Record<string, unknown>>,
   asked: AuditAsked,
   tools: Tools,
 ): { engines: readonly string[]; audited: readonly AuditedEngine[] } {
-  const { engines, wanted } = pick(namespace, asked.engine);
+  const { engines, wanted } = pick(namespace, asked.engine, tools);
   const audited: AuditedEngine[] = [];
   for (const engine of wanted) {
     if (audited.length > 0) tools.begun();
@@ -72,8 +100,9 @@ export function auditModule(
       });
       audited.push({ engine, result, failure: null });
     } catch (error) {
-      if (wanted.length === 1 || tools.ending()) throw error;
-      audited.push({ engine, failure: tools.failureOf(error) });
+      if (tools.ending()) throw error;
+      const definition = namespace[engine] as AuditDefinition;
+      audited.push({ engine, failure: named(engine, definition, error, tools) });
     }
   }
   return { engines, audited };

@@ -21,6 +21,8 @@ export interface AuditSuccess {
   /** every engine the module exports, in the order of its text */
   readonly engines: readonly string[];
   readonly audited: readonly AuditedEngine[];
+  /** absolute paths of all modules that were read */
+  readonly files: readonly string[];
   readonly elapsedMs: number;
 }
 

@@ -6,7 +6,7 @@ import { gradientDistance, type GradientDistance } from "../engine/analysis/grad
 import type { CompareResult } from "../engine/analysis/compare.js";
 import { parseSchedule } from "../engine/checkpoint/parse.js";
 import { planSchedule } from "../engine/checkpoint/plan.js";
-import type { Gradient } from "../engine/report/report.js";
+import type { Gradient, Note } from "../engine/report/report.js";
 import type { Dtype } from "../engine/trace/trace.js";
 import { Runner, type RunnerOptions } from "./client.js";
 import type { AnalysisSettings, Failure, MeasuredMemory, RunFailure, RunRequest } from "./messages.js";
@@ -45,6 +45,8 @@ export interface Comparison {
   /** the schedule whose gradient the others are compared with: store-all, or the first that ran */
   readonly reference: string;
   readonly rows: readonly CompareRow[];
+  /** cuts and kinks met while the reference was recorded: they are the same under every schedule */
+  readonly notes: readonly Note[];
 }
 
 type Asked = Pick<RunnerOptions, "runnerPath" | "log" | "onConsole">;
@@ -68,6 +70,7 @@ export async function compareSchedules(
   const rows: CompareRow[] = [];
   let head: { readonly graph: string; readonly settings: AnalysisSettings } | null = null;
   let reference: CompareRow | null = null;
+  let notes: readonly Note[] | null = null;
   let refused: Failure | null = null;
   const queue = [...new Set([STORE_ALL, ...(schedules ?? [])])];
   for (let at = 0; at < queue.length; at++) {
@@ -87,6 +90,7 @@ export async function compareSchedules(
         head.settings.cotangentDtype,
       );
       reference ??= row;
+      notes ??= answer.result.notes;
       rows.push(row);
     }
     told(rows[rows.length - 1]);
@@ -98,6 +102,7 @@ export async function compareSchedules(
     settings: { ...head.settings, schedule: STORE_ALL },
     reference: reference!.schedule,
     rows,
+    notes: notes!,
   };
 }
 

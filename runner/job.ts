@@ -6,7 +6,8 @@ import { connectMonitor } from "../engine/compile/runtime/index.js";
 import * as runtime from "../engine/compile/runtime/index.js";
 import { analyse, type AnalysisKind, type AnalysisOf } from "../engine/analysis/analysis.js";
 import { resolveOptions } from "../engine/graph/options.js";
-import type { GraphDefinition } from "../engine/graph/definition.js";
+import { keepWrongDefinitions, type GraphDefinition } from "../engine/graph/definition.js";
+import { keepWrongAudits } from "../engine/audit/definition.js";
 import * as engine from "../engine/index.js";
 import { layoutTrace } from "../engine/layout/layout.js";
 import type { Trace } from "../engine/trace/trace.js";
@@ -17,9 +18,16 @@ import { showFramesOf, userFrames } from "./frames.js";
 import { ModuleLoader } from "./loader.js";
 import { Measurement } from "./measure.js";
 import type { MemoryGuard } from "./memory.js";
-import type { AnalysedGraph, AnalysisSuccess, Failure, JobResult, RunRequest } from "./messages.js";
+import type {
+  AnalysedGraph,
+  AnalysisSuccess,
+  Failure,
+  JobResult,
+  RunFailure,
+  RunRequest,
+} from "./messages.js";
 import { Phase, PHASE, REQUEST, Request } from "./monitor.js";
-import { pickGraph } from "./pick-graph.js";
+import { graphNames, pickGraph } from "./pick-graph.js";
 import { realPath } from "./resolve.js";
 import type { StopState } from "./stop.js";
 import type { WorkerToRunner } from "./wire.js";
@@ -53,14 +61,18 @@ export class Job {
       const result = await this.work(started);
       const requested = requestedEnd(this.context);
       if (requested === null) return result;
-      return { ok: false, failure: requested, partial: this.partial() };
+      return this.failed(requested);
     } catch (error) {
       // reading an error may run code of the user's (a getter, a Proxy), so the deadline still counts here
       const failure = this.failureOf(error);
       tell({ type: "packing" });
       monitor[PHASE] = Phase.packing;
-      return { ok: false, failure, partial: this.partial() };
+      return this.failed(failure);
     }
+  }
+
+  private failed(failure: Failure): RunFailure {
+    return { ok: false, failure, partial: this.partial(), files: this.context.loader?.paths() ?? [] };
   }
 
   private failureOf(error: unknown): Failure {
@@ -79,6 +91,8 @@ export class Job {
     this.context.loader = loader;
     showFramesOf(loader);
     connectMonitor(monitor, () => this.sample());
+    keepWrongDefinitions(true);
+    keepWrongAudits(true);
     const entry = await loader.load(request.file);
     // before the deadline counts
     if (request.analysis?.kind === "compare") Measurement.warm();
@@ -102,11 +116,13 @@ export class Job {
     tell({ type: "packing" });
     monitor[PHASE] = Phase.packing;
     const positions = request.layout ? layoutTrace(trace) : null;
-    return { ok: true, trace, counterpart, report, positions, elapsedMs: performance.now() - started };
+    const files = loader.paths();
+    return { ok: true, trace, counterpart, report, positions, files, elapsedMs: performance.now() - started };
   }
 
   private audit(namespace: Record<string, unknown>, started: number): AuditSuccess {
     const { engines, audited } = auditModule(namespace, this.request.audit!, {
+      file: this.request.file,
       frames: (error) => userFrames(error, this.context.loader),
       failureOf: (error) => this.failureOf(error),
       ending: () => requestedEnd(this.context) !== null,
@@ -114,7 +130,8 @@ export class Job {
     });
     this.tools.tell({ type: "packing" });
     this.tools.monitor[PHASE] = Phase.packing;
-    return { ok: true, engines, audited, elapsedMs: performance.now() - started };
+    const files = this.context.loader?.paths() ?? [];
+    return { ok: true, engines, audited, files, elapsedMs: performance.now() - started };
   }
 
   /** The analysis of the one graph, or of each; a stop request or a failure of the only graph ends it all. */
@@ -124,17 +141,16 @@ export class Job {
     started: number,
   ): AnalysisSuccess<AnalysisKind> {
     const { request } = this;
-    const first = pickGraph(namespace, request.options.graph);
-    const { graphs } = first;
-    const wanted = request.everyGraph === true ? graphs : [first.name];
+    const graphs = graphNames(namespace);
+    const wanted = request.everyGraph === true ? graphs : [pickGraph(namespace, request.options.graph).name];
     const analysed: AnalysedGraph<AnalysisKind>[] = [];
     const measurement = analysis.kind === "compare" ? new Measurement() : null;
     measurement?.begin();
     for (const name of wanted) {
-      const { definition } = pickGraph(namespace, name);
       // each graph has the whole time to itself
       if (analysed.length > 0) this.tools.tell({ type: "begun" });
       try {
+        const { definition } = pickGraph(namespace, name);
         analysed.push(this.analyseOne(name, definition, graphs, analysis, measurement?.collect));
       } catch (error) {
         if (wanted.length === 1 || requestedEnd(this.context) !== null) throw error;

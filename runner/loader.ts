@@ -46,6 +46,11 @@ export class ModuleLoader {
 
   constructor(private readonly options: LoaderOptions) {}
 
+  /** Absolute paths of all modules that were read. */
+  paths(): string[] {
+    return Array.from(this.files.values(), ({ path }) => path);
+  }
+
   /** The loaded module whose code an error's frame names. */
   find(path: string): LoadedModule | undefined {
     for (const loaded of this.files.values()) if (loaded.path === path) return loaded;

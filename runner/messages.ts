@@ -62,6 +62,8 @@ export interface RunSuccess {
   readonly counterpart: Trace | null;
   readonly report: RunReport;
   readonly positions: Layout | null;
+  /** absolute paths of all modules that were read, JSON too: of what the numbers depend on */
+  readonly files: readonly string[];
   readonly elapsedMs: number;
 }
 
@@ -70,6 +72,8 @@ export interface RunFailure {
   readonly failure: Failure;
   /** what was traced so far (forward rows only), where it could be kept */
   readonly partial: Trace | null;
+  /** absolute paths of the modules that were read; absent where the process was lost */
+  readonly files?: readonly string[];
 }
 
 export type RunResult = RunSuccess | RunFailure;

@@ -27,14 +27,11 @@ export function inventory(namespace: Readonly<Record<string, unknown>>): string 
 }
 
 /**
- * Graphs are listed in the order of the text, which their sites give; a module's namespace is sorted by name.
+ * Every graph a module exports, in the order of the text, which their sites give; a module's namespace is sorted by name.
  *
  * @throws BacksweepError `no-graph`, listing what is exported
  */
-export function pickGraph(
-  namespace: Readonly<Record<string, unknown>>,
-  wanted: string | undefined,
-): PickedGraph {
+export function graphNames(namespace: Readonly<Record<string, unknown>>): readonly string[] {
   const siteOf = (name: string): number => (namespace[name] as GraphDefinition).site;
   const graphs = Object.keys(namespace)
     .filter((name) => isGraph(namespace[name]))
@@ -47,6 +44,19 @@ export function pickGraph(
       `no graph is exported: ${what}; write export const name = graph({ x: 2 }, ({ x }) => ...)`,
     );
   }
+  return graphs;
+}
+
+/**
+ * The graph that is asked for, or the first.
+ *
+ * @throws BacksweepError `no-graph` where there is none, or what is wrong with its definition
+ */
+export function pickGraph(
+  namespace: Readonly<Record<string, unknown>>,
+  wanted: string | undefined,
+): PickedGraph {
+  const graphs = graphNames(namespace);
   const name = wanted ?? graphs[0];
   if (!graphs.includes(name)) {
     const known = `the graphs here are ${graphs.join(", ")}`;
@@ -55,5 +65,7 @@ export function pickGraph(
       : `there is no graph "${name}"`;
     throw new BacksweepError("no-graph", `${other}; ${known}`);
   }
-  return { name, definition: namespace[name] as GraphDefinition, graphs };
+  const definition = namespace[name] as GraphDefinition;
+  if (definition.wrong !== undefined) throw definition.wrong;
+  return { name, definition, graphs };
 }

@@ -4,7 +4,9 @@ import type { LoadHook, ResolveHook } from "node:module";
 import { statSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileModule } from "../engine/compile/compile.js";
+import type { CompiledModule } from "../engine/compile/compiled.js";
 import { CompileError } from "../engine/compile/errors.js";
+import { sourceMapOf } from "../engine/compile/source-map.js";
 import { candidatePaths } from "./candidates.js";
 
 const library = new URL("./index.js", import.meta.url).href;
@@ -49,17 +51,23 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
   return next(specifier, context);
 };
 
+/** The rewritten text, with the map by which Node shows an error's place and line as the user wrote them. */
+function withMap(compiled: CompiledModule, text: string, url: string): string {
+  const map = Buffer.from(sourceMapOf(compiled, text, url)).toString("base64");
+  return `${compiled.code}\n//# sourceMappingURL=data:application/json;base64,${map}\n`;
+}
+
 export const load: LoadHook = async (url, context, next) => {
   if (!isRewritten(url)) return next(url, context);
   const file = fileURLToPath(url);
   const text = await readFile(file, "utf8");
   try {
-    const { code } = compileModule(text, {
+    const compiled = compileModule(text, {
       file,
       language: /\.m?ts$/.test(file) ? "ts" : "js",
       runtime: "backsweep/runtime",
     });
-    return { format: "module", source: code, shortCircuit: true };
+    return { format: "module", source: withMap(compiled, text, url), shortCircuit: true };
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     const place = new SyntaxError(`${error.file}:${error.line}:${error.column}: ${error.message}`);

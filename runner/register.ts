@@ -4,4 +4,6 @@
  */
 import { register } from "node:module";
 
+// places and lines of errors as they were written, not as they were rewritten
+process.setSourceMapsEnabled(true);
 register(new URL("./register-hooks.js", import.meta.url));

@@ -5,7 +5,7 @@
  * To add a kind `thing` (command `backsweep thing FILE`):
  * 1. `engine/analysis/thing.ts` exports `interface ThingAnalysis { readonly kind: "thing"; ... }` (what is asked, plain
  *    data), `interface ThingResult { ... }` (plain data and typed arrays: it is cloned across threads; no functions, no
- *    class instances, no BigInt64Array) and one function `thing(subject: Subject, analysis: ThingAnalysis): ThingResult`.
+ *    class instances, no BigInt64Array; `notes`: at least the cuts, see `recordedNotes`) and one function `thing(subject: Subject, analysis: ThingAnalysis): ThingResult`.
  *    `Subject` and `record()` (one evaluation of the graph function, other settings where asked) are in
  *    `engine/graph/record.ts`. Bad input throws BacksweepError: kind "option" for what was typed (no place), with a site
  *    where there is a place in the source. The deadline and the memory limit of `run` hold without doing anything.
@@ -35,7 +35,7 @@ const analysers = {
   spread,
   replay,
   compare,
-} satisfies Record<string, (subject: Subject, analysis: never) => object>;
+} satisfies Record<string, (subject: Subject, analysis: never) => { readonly notes: readonly object[] }>;
 
 type Analysers = typeof analysers;
 export type AnalysisKind = keyof Analysers;

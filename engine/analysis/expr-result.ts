@@ -1,4 +1,5 @@
 /** What `expr` is asked and what it answers: plain data, so that it crosses threads. */
+import type { Remark } from "../report/report.js";
 
 export interface ExprAnalysis {
   readonly kind: "expr";
@@ -63,5 +64,5 @@ export interface ExprResult {
   readonly outputSize: ExprSize;
   readonly together: ExprSize;
   readonly agree: boolean;
-  readonly notes: readonly string[];
+  readonly notes: readonly Remark[];
 }

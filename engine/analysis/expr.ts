@@ -10,11 +10,14 @@ import { textOf } from "../expr/print.js";
 import { sharedSize, TreeSizes, type TreeSize } from "../expr/size.js";
 import { valuesOf } from "../expr/values.js";
 import { subjectOf } from "../graph/complete.js";
+import { tellCuts } from "../graph/warnings.js";
 import type { GraphDefinition, Inputs } from "../graph/definition.js";
 import { NodeNames } from "../graph/node-names.js";
+import { recordedNotes, remark } from "../graph/notes.js";
 import { mergeSeeds } from "../graph/outputs.js";
 import type { At } from "../graph/point.js";
 import type { Recording, Subject } from "../graph/record.js";
+import type { Remark } from "../report/report.js";
 import { flatten, type FlatTape } from "../sweep/flat.js";
 import { cotangentMagnitudes } from "../sweep/magnitudes.js";
 import { activeNodes, sweepOrder, type Order } from "../sweep/order.js";
@@ -59,7 +62,7 @@ class Expressions {
   private readonly sizes: TreeSizes;
   private readonly output: string;
   private readonly quotients: NodeQuotients;
-  private readonly notes: string[] = [];
+  private readonly notes: Remark[] = [];
 
   constructor(
     private readonly subject: Subject,
@@ -114,23 +117,21 @@ class Expressions {
   private explain(): void {
     const { recorder, outputs } = this.recording;
     const { settings, definition } = this.subject;
+    const say = (message: string): void => void this.notes.push(remark("meaning", message));
     if (this.seeds.length > 1 || outputs.some(({ cotangent }) => cotangent !== 1)) {
       const sum = this.seeds.map(({ node, cotangent }) => `${cotangent} * ${this.nameOf(node)}`);
       const shown = sum.length > 6 ? `${sum.slice(0, 6).join(" + ")} + ...` : sum.join(" + ");
-      this.notes.push(`differentiated is the sum of the outputs times their cotangents, ${shown}`);
+      say(`differentiated is the sum of the outputs times their cotangents, ${shown}`);
     }
     if (settings.dtype !== "f64" || settings.cotangentDtype !== "f64")
-      this.notes.push("values are computed in f64 here, whatever the number format of the run");
+      say("values are computed in f64 here, whatever the number format of the run");
     if (settings.accumulate.startsWith("last-writer-wins"))
-      this.notes.push("the sums are complete here, whatever the accumulation of the run");
+      say("the sums are complete here, whatever the accumulation of the run");
     if (recorder.customRules.size > 0)
-      this.notes.push(
-        "f' stands for the derivative of a primitive of your own, f'0 and f'1 for those in its operands",
-      );
+      say("f' stands for the derivative of a primitive of your own, f'0 and f'1 for those in its operands");
     if (definition.given === true)
-      this.notes.push(
-        "the values and local derivatives of a tape([...]) are given: its derivative is in numbers",
-      );
+      say("the values and local derivatives of a tape([...]) are given: its derivative is in numbers");
+    this.notes.push(...recordedNotes(recorder));
   }
 
   /** The nodes asked for. */
@@ -285,5 +286,7 @@ export function expression<I extends Inputs>(
   at?: At<I>,
 ): ExprResult {
   const subject = subjectOf(definition as unknown as GraphDefinition, at);
-  return expr(subject, { kind: "expr", node: node ?? null, limit: LINES, expand: WRITTEN_OUT });
+  const result = expr(subject, { kind: "expr", node: node ?? null, limit: LINES, expand: WRITTEN_OUT });
+  tellCuts(result.notes);
+  return result;
 }

@@ -1,8 +1,8 @@
 /** `backsweep hvp`: the Hessian times a direction, beside value, gradient and directional derivative. */
 import { byInput, directionOf, elementCount, type Direction } from "../graph/directions.js";
 import { secondOrder } from "../graph/hvp.js";
-import type { Subject } from "../graph/record.js";
-import type { Gradient, GradientValue } from "../report/report.js";
+import { fullRecorder, type Subject } from "../graph/record.js";
+import type { Gradient, GradientValue, Note } from "../report/report.js";
 import { shapeText } from "../tape/ndarray.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo } from "../trace/trace.js";
@@ -34,12 +34,14 @@ export interface HvpAnswer {
   readonly hvp: Gradient;
   /** tangents forward once, then cotangents and their tangents back once */
   readonly sweeps: { readonly forward: number; readonly reverse: number };
+  /** cuts and kinks met while recording */
+  readonly notes: readonly Note[];
 }
 
 /** Throws BacksweepError `option` for an unknown input or element, `no-rule` where there is no second derivative. */
 export function hvp(subject: Subject, { direction }: HvpAnalysis): HvpAnswer {
-  const second = secondOrder(subject, "hvp");
-  const { inputs, outputs, at, value } = second;
+  const second = secondOrder(subject, "hvp", fullRecorder);
+  const { inputs, outputs, at, value, notes } = second;
   const along = wholeDirection(direction, inputs);
   const { jvp, product } = second.along(along);
   const gradient = second.gradient();
@@ -53,6 +55,7 @@ export function hvp(subject: Subject, { direction }: HvpAnalysis): HvpAnswer {
     jvp,
     hvp: byInput(inputs, (i) => product[i]),
     sweeps: { forward: 1, reverse: 1 },
+    notes,
   };
 }
 

@@ -1,6 +1,7 @@
 /** `backsweep jacobian`: every output's derivative in every input, by the cheaper orientation. */
 import { jacobianTable, type JacobianMode } from "../graph/jacobian.js";
-import type { Subject } from "../graph/record.js";
+import { fullRecorder, type Subject } from "../graph/record.js";
+import type { Note } from "../report/report.js";
 import type { Orientation } from "../sweep/jacobian.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
 
@@ -22,11 +23,14 @@ export interface JacobianResult {
   /** row-major, a row an element of the outputs, a column an element of the inputs */
   readonly entries: Float64Array;
   readonly columns: number;
+  /** cuts and kinks met while recording */
+  readonly notes: readonly Note[];
 }
 
 /** Throws BacksweepError `option` for last-writer-wins, or a table too large to keep; and what a run throws. */
 export function jacobian(subject: Subject, { mode: asked }: JacobianAnalysis): JacobianResult {
-  const { inputs, outputs, columns, rows, entries, mode, sweeps } = jacobianTable(subject, asked);
+  const table = jacobianTable(subject, asked, fullRecorder);
+  const { inputs, outputs, columns, rows, entries, mode, sweeps, notes } = table;
   return {
     asked,
     mode,
@@ -37,5 +41,6 @@ export function jacobian(subject: Subject, { mode: asked }: JacobianAnalysis): J
     outputs,
     entries,
     columns,
+    notes,
   };
 }

@@ -1,7 +1,7 @@
 /** `backsweep replay`: the replay contract of a graph under a schedule, declared and checked by value. */
 import { rounder } from "../ops/dtype.js";
 import type { ContractPoint, ReplayMismatch } from "../replay/mismatch.js";
-import type { CheckpointReport, Gradient } from "../report/report.js";
+import type { CheckpointReport, Gradient, Note } from "../report/report.js";
 import { ulpsApart } from "../sweep/spread.js";
 import { placeOf } from "../tape/sites.js";
 import { Timeline } from "../timeline/timeline.js";
@@ -88,6 +88,8 @@ export interface ReplayResult {
   readonly firstDerivativeMismatch: DerivativeMismatch | null;
   /** true: reversible layers, whose inverse is exact in real arithmetic only: a difference is no finding */
   readonly reversible: boolean;
+  /** cuts and kinks met in the run that keeps everything */
+  readonly notes: readonly Note[];
 }
 
 const POINTS: readonly ContractPoint[] = ["format", "random", "state", "decision", "write"];
@@ -161,6 +163,7 @@ export function replay(subject: Subject, asked: ReplayAnalysis): ReplayResult {
     firstDerivativeMismatch:
       outcome === null ? null : firstDerivative(kept.trace, outcome.trace, settings.cotangentDtype),
     reversible: checkpoint?.regions.some(({ executed }) => (executed?.uncomputes ?? 0) > 0) ?? false,
+    notes: kept.report.notes.filter(({ code }) => code === "cut" || code === "kink"),
   };
 }
 

@@ -279,5 +279,6 @@ export function runAudit(name: string, definition: AuditDefinition, options: Aud
   if (!Number.isInteger(cases) || cases < 1 || cases > 1e7)
     throw new BacksweepError("option", `cases must be a whole number from 1 to 10,000,000, not ${cases}`);
   if (!Number.isInteger(seed)) throw new BacksweepError("option", `seed must be an integer, not ${seed}`);
+  if (definition.form === "engine" && definition.wrong !== undefined) throw definition.wrong;
   return new Audit(name, definition, { ...options, cases, seed }).run();
 }

@@ -3,6 +3,7 @@
  * are graphs right in which nothing is shared, and which faulty sweep predicts what is said where values are shared.
  */
 import { changedValue, sharedSlot } from "./blame.js";
+import { overwritesWithin } from "./composite.js";
 import { diagnosis, type Context, type Diagnosis } from "./diagnosis.js";
 import type { Foreign } from "./engine.js";
 import type { FaultClass } from "./fault-class.js";
@@ -106,8 +107,16 @@ function byBuffers(failing: Judged): Diagnosis | null {
 }
 
 function byRules({ foreign, limits, seed }: Context): Diagnosis | null {
-  const wrong = wrongRules(foreign, seed, foreign.shape, limits.shapes);
-  if (wrong.length === 0) return null;
+  const all = wrongRules(foreign, seed, foreign.shape, limits.shapes);
+  if (all.length === 0) return null;
+  // made of other operations, between which contributions are lost: no rule is wrong for that
+  const composite = all.filter(({ graph }) => overwritesWithin(foreign, graph));
+  const wrong = all.filter((one) => !composite.includes(one));
+  if (wrong.length === 0) {
+    const inside = composite.map(({ operation }) => foreign.operations[operation].name);
+    const evidence = "what was assigned over, added to what is left, is the right gradient";
+    return diagnosis("overwrite", `within ${inside.join(", ")}`, [evidence], inside);
+  }
   // the fault most of them have: a sum where a product is due looks like double counting for an addition
   const having = (one: FaultClass): number => wrong.filter(({ fault }) => fault === one).length;
   const first = wrong.reduce((best, one) => (having(one.fault) > having(best.fault) ? one : best));

@@ -98,6 +98,8 @@ export type AuditDefinition =
       readonly site: number;
       /** made where it was defined: its stack says where that is, in a module that announces no calls */
       readonly origin: Error;
+      /** what is wrong with it, where that is kept until it is asked for: it cannot be used */
+      readonly wrong?: BacksweepError;
     }
   | {
       readonly kind: "backsweep.audit";
@@ -120,6 +122,29 @@ const known = new Set([
   "allowExponential",
 ]);
 
+/** A module is being loaded, and what is wrong with one adapter is no reason to leave out the others. */
+let keepsWrong = false;
+
+/** Says whether an adapter that is wrong throws at once (as in a program, the default) or when it is audited. */
+export function keepWrongAudits(keep: boolean): void {
+  keepsWrong = keep;
+}
+
+function definedOrWrong(site: number, make: (origin: Error) => AuditDefinition): AuditDefinition {
+  const origin = new Error("audit");
+  if (!keepsWrong) return make(origin);
+  try {
+    return make(origin);
+  } catch (error) {
+    if (!(error instanceof BacksweepError)) throw error;
+    const none = (): never => {
+      throw error;
+    };
+    const engine: AnyEngine = { operations: {}, leaf: none, backward: none, gradient: none };
+    return Object.freeze({ kind: "backsweep.audit", form: "engine", engine, site, origin, wrong: error });
+  }
+}
+
 function refuse(message: string, site: number): never {
   throw new BacksweepError("definition", message, site);
 }
@@ -137,7 +162,11 @@ function checkTolerance(name: string, tolerance: unknown, site: number): void {
 export function audit<N>(engine: ScalarEngine<N>): AuditDefinition;
 export function audit<N>(engine: ArrayEngine<N>): AuditDefinition;
 export function audit(engine: unknown): AuditDefinition {
-  const site = call.site;
+  const { site } = call;
+  return definedOrWrong(site, (origin) => adapter(engine, site, origin));
+}
+
+function adapter(engine: unknown, site: number, origin: Error): AuditDefinition {
   if (typeof engine !== "object" || engine === null)
     refuse("audit({ leaf, operations, backward, gradient }): give an object", site);
   const given = engine as Record<string, unknown>;
@@ -157,7 +186,6 @@ export function audit(engine: unknown): AuditDefinition {
   const operations = given.operations;
   if (typeof operations !== "object" || operations === null || Object.keys(operations).length === 0)
     refuse("audit: operations must name at least one operation: { add(a, b) { ... } }", site);
-  const origin = new Error("audit");
   return Object.freeze({
     kind: "backsweep.audit",
     form: "engine",
@@ -173,12 +201,20 @@ export function audit(engine: unknown): AuditDefinition {
  * @throws BacksweepError `definition` when it is no function
  */
 export function auditSweep(sweep: BareSweep, options: SweepAuditOptions = {}): AuditDefinition {
-  const site = call.site;
+  const { site } = call;
+  return definedOrWrong(site, (origin) => bareSweep(sweep, options, site, origin));
+}
+
+function bareSweep(
+  sweep: BareSweep,
+  options: SweepAuditOptions,
+  site: number,
+  origin: Error,
+): AuditDefinition {
   if (typeof sweep !== "function")
     refuse("auditSweep((tape, seed) => cotangents): the argument must be a function", site);
   checkTolerance("auditSweep", options.tolerance, site);
   const plain = sweep as (tape: unknown, seed: number) => unknown;
-  const origin = new Error("audit");
   return Object.freeze({ kind: "backsweep.audit", form: "sweep", sweep: plain, options, site, origin });
 }
 

@@ -101,7 +101,7 @@ function own(name: string, given: OwnOperation<unknown>, site: number): AuditOpe
 function near(name: string): string {
   const lower = name.toLowerCase();
   const found = primitives.find((row) => row.name.toLowerCase() === lower || lower.startsWith(row.name));
-  return found === undefined ? "" : `; did you mean "${found.name}"?`;
+  return found === undefined ? "; " : `; did you mean "${found.name}"? Otherwise `;
 }
 
 /** An engine whose leaves take one shape, or shapes that never meet, is asked for no broadcasting: it may have none. */
@@ -127,12 +127,14 @@ export function operationsOf(engine: AnyEngine, site: number): AuditOperation[] 
   const array = engine.mode === "array";
   const broadcasts = broadcasting(engine);
   const rows = Object.entries(engine.operations).map(([name, given]) => {
+    if (name.trim() === "")
+      throw new BacksweepError("definition", "audit: an operation has an empty name", site);
     if (typeof given === "function") {
       if (array && Object.hasOwn(arrayKinds, name)) return arrayOperation(name);
       if (isPrimitive(name)) return fromTable(name);
       throw new BacksweepError(
         "definition",
-        `audit: "${name}" is no primitive of the table${near(name)}; give its derivatives: { apply, value, locals }`,
+        `audit: "${name}" is no primitive of the table${near(name)}give its derivatives: { apply, value, locals }`,
         site,
       );
     }

@@ -4,6 +4,7 @@ import type { Foreign } from "./engine.js";
 import type { AuditGraph, AuditStep } from "./graph.js";
 import { isTame, isTameGraph, stepNode, type AuditNode } from "./graph.js";
 import { Listener } from "./listen.js";
+import { byClock } from "./visits-by-clock.js";
 
 export interface Growth {
   /** diamonds in a chain, and visits counted: writes, reads of a tape's parents, or milliseconds */
@@ -18,10 +19,6 @@ const LENGTHS = [4, 8, 12] as const;
 const MOST_VISITS = 200_000;
 /** A polynomial of degree four grows less than this from 8 to 12 diamonds, 2^n by 16. */
 const RATIO = 6;
-/** Chains timed where nothing can be counted, and times too short or long enough to say something. */
-const CLOCKED = [12, 16, 20] as const;
-const SHORT_MS = 3;
-const SLOW_MS = 40;
 
 /** A chain of diamonds: each node is the next one's operand along two ways. */
 function diamonds(foreign: Foreign, length: number, shape: readonly number[]): AuditGraph | null {
@@ -79,7 +76,12 @@ export function exponentialVisits(foreign: Foreign, shape: readonly number[]): G
   }
   const counted = countedVisits(listeners);
   const [last] = listeners.slice(-1);
-  return last.count + last.reads + last.calls > 0 ? counted : byClock(foreign, shape);
+  if (last.count + last.reads + last.calls > 0) return counted;
+  // nothing could be counted
+  return byClock((length) => {
+    const graph = diamonds(foreign, length, shape);
+    return graph === null ? null : () => foreign.run(graph).trouble === null;
+  });
 }
 
 /** What grows: writes, which name a line, before reads of the tape, and before calls of functions. */
@@ -100,36 +102,6 @@ function countedVisits(listeners: readonly Listener[]): Growth | null {
   }
   return null;
 }
-
-/** Nothing could be counted: longer chains, and the clock. */
-function byClock(foreign: Foreign, shape: readonly number[]): Growth | null {
-  const times: number[] = [];
-  for (const length of CLOCKED) {
-    const graph = diamonds(foreign, length, shape);
-    if (graph === null) return null;
-    let best = Infinity;
-    for (let k = 0; k < 3 && best > SHORT_MS; k++) {
-      const started = performance.now();
-      if (foreign.run(graph).trouble !== null) return null;
-      best = Math.min(best, performance.now() - started);
-      if (best > SLOW_MS * RATIO) break;
-    }
-    times.push(best);
-    // slow and growing already: a longer chain would take for ever
-    if (times.length === 2 && best > SLOW_MS && best >= times[0] * RATIO) return inTime(times);
-  }
-  const [few, more, most] = times;
-  // the last step decides; the one before must agree, for a clock that was disturbed once says nothing
-  if (most < SHORT_MS || most < more * RATIO || more < few * 2) return null;
-  return inTime(times);
-}
-
-const inTime = (times: readonly number[]): Growth => ({
-  diamonds: CLOCKED.slice(0, times.length),
-  visits: times.map((t) => Number(t.toPrecision(3))),
-  unit: "ms",
-  place: null,
-});
 
 /** A chain of one operation, deep, or null where its values run away. */
 export function deepChain(foreign: Foreign, depth: number, shape: readonly number[]): AuditGraph | null {

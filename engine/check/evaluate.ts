@@ -5,7 +5,7 @@
  */
 import { rounder, type Rounder } from "../ops/dtype.js";
 import { foreign, Recorder } from "../ops/recorder.js";
-import { sameShape, type NDArray } from "../tape/ndarray.js";
+import { sameShape, sizeOf, type NDArray } from "../tape/ndarray.js";
 import { NO_OPERAND, OP_CUT, type Segment, type Tape } from "../tape/tape.js";
 import { tapeOf, TracedNumber } from "../tape/traced.js";
 import type { Dtype } from "../trace/trace.js";
@@ -21,14 +21,14 @@ export interface Crossing {
 }
 
 export interface Evaluation {
-  /** sum of output times cotangent, over the outputs that are nodes */
+  /** sum of output times cotangent, plain outputs included: one may be plain because it was cut off */
   readonly value: number;
   /** sum of the terms' magnitudes: what rounding errors are relative to */
   readonly size: number;
   readonly crossing: Crossing | null;
 }
 
-/** A weight for every element of the outputs that are nodes, in output order. */
+/** A weight for every element of the outputs, in output order. */
 export type Weights = Float64Array;
 
 /** Holds cuts at given values, in the order of recording. */
@@ -57,6 +57,9 @@ class HeldCuts extends Recorder {
   }
 }
 
+/** Operations on numbers in the time that it takes to record one on arrays, beside its elements. */
+const ARRAY = 200;
+
 export class Evaluator {
   /** number of calls of the graph function */
   count = 0;
@@ -77,12 +80,18 @@ export class Evaluator {
     this.outcomes = this.first.recorder.decisions.outcome.flat();
   }
 
+  /** About how many operations on numbers one evaluation takes: an array costs its elements, and what it takes to record it. */
+  get work(): number {
+    const { tape } = this.first.recorder;
+    let work = tape.length;
+    for (const [, { shape }] of tape.arrays.entries()) work += ARRAY + sizeOf(shape);
+    return Math.max(1, work);
+  }
+
   /** The cotangents the outputs are seeded with. */
   get weights(): Weights {
     const parts: number[] = [];
-    for (const { node, cotangent, seed } of this.first.outputs) {
-      if (node >= 0) parts.push(...(seed?.data ?? [cotangent]));
-    }
+    for (const { cotangent, seed } of this.first.outputs) parts.push(...(seed?.data ?? [cotangent]));
     return Float64Array.from(parts);
   }
 
@@ -152,9 +161,9 @@ export class Evaluator {
   }
 }
 
-/** Elements of the outputs that are nodes. */
+/** Elements of the outputs. */
 function outputsOf({ outputs }: Recording): number[] {
-  return outputs.filter(({ node }) => node >= 0).flatMap((output) => Array.from(outputArray(output).data));
+  return outputs.flatMap((output) => Array.from(outputArray(output).data));
 }
 
 function cutValues(tape: Tape): (number | NDArray)[] {

@@ -52,11 +52,15 @@ export function judge(
   const size = Math.max(Math.abs(derivative), Math.abs(central.value));
   const tolerance = Math.max(TIMES * central.error, relative * size, absolute);
   const off = Math.abs(derivative - central.value);
-  if (size <= Math.max(TIMES * central.error, absolute))
+  const settled = TIMES * central.error <= UNSETTLED * size;
+  if (size <= Math.max(TIMES * central.error, absolute)) {
+    // small beside the others, and told from 0 all the same
+    if (kink === null && size > 0 && settled && off <= relative * size) return { verdict: "ok", tolerance };
     return { verdict: kink === null ? "zero" : "kink", tolerance };
+  }
   if (kink !== null && off > relative * size) return { verdict: "kink", tolerance };
   if (off <= tolerance) {
-    return { verdict: TIMES * central.error > UNSETTLED * size ? "unclear" : "ok", tolerance };
+    return { verdict: settled ? "ok" : "unclear", tolerance };
   }
   if (cut) return { verdict: "failed", tolerance };
   if (wild) return { verdict: "unclear", tolerance };

@@ -1,6 +1,7 @@
 /** The two linear maps that are checked: J v by a forward sweep, u^T J by a reverse sweep, as `run` computes them. */
 import type { GraphOptions } from "../graph/definition.js";
-import { jvp } from "../graph/queries.js";
+import { subjectOf } from "../graph/complete.js";
+import { push } from "../graph/products.js";
 import { GraphRun, type RunOutcome } from "../graph/run.js";
 import type { Subject } from "../graph/record.js";
 import { toNested } from "../tape/ndarray.js";
@@ -30,7 +31,7 @@ export function tangentsAt(
   const { dtype, cotangentDtype, seed } = settings;
   const options = { ...definition.options, dtype, cotangentDtype, seed };
   const at = definition.given === true ? {} : layout.named(x);
-  const { tangents } = jvp({ ...definition, options }, layout.named(v), at);
+  const { tangents } = push(subjectOf({ ...definition, options }, at), layout.named(v));
   return tangents.flatMap((tangent) => Array.from(nested(tangent).data));
 }
 

@@ -78,6 +78,8 @@ export class PointChecker {
       const rules = Number.isFinite(this.base.value) ? this.customRules() : [];
       return { ...empty, customRules: rules, notes, evaluations: evaluator.count };
     }
+    if (outcome.trace.header.outputs.every(({ node }) => node < 0))
+      return { ...empty, ...this.plainOutputs(gradient) };
     const { tests, notes: disagreements } = dotProductTests(subject, layout, x, outcome, this.relative);
     notes.push(...disagreements);
     if (subject.definition.given === true) {
@@ -115,7 +117,7 @@ export class PointChecker {
   }
 
   /** NaN, Inf, or a function that is none. */
-  private isUnusable({ report, trace }: RunOutcome): boolean {
+  private isUnusable({ report }: RunOutcome): boolean {
     const { notes, subject, evaluator } = this;
     for (const note of report.notes) {
       if (note.severity !== "finding") continue;
@@ -136,16 +138,33 @@ export class PointChecker {
       );
       return true;
     }
-    if (trace.header.outputs.every(({ node }) => node < 0)) {
-      notes.push(
-        checkNote("nothing", "warning", "no output depends on an input: there is nothing to check", site),
-        ...implicitCuts(evaluator.first.recorder).map((cut) =>
-          checkNote("cut", "warning", `${cut.text}, which may be why`, cut.site),
-        ),
-      );
-      return true;
-    }
     return false;
+  }
+
+  /** No output is a node, so every derivative is 0: of a constant that is right, of a function that was cut off it is not. */
+  private plainOutputs(
+    gradient: Float64Array,
+  ): Pick<PointCheck, "differences" | "by" | "notes" | "evaluations"> {
+    const { notes, subject, evaluator } = this;
+    const { site } = subject.definition;
+    const { differences, by } = this.differences(gradient, new Float64Array(gradient.length));
+    const constant = differences.every(({ verdict }) => verdict === "zero");
+    if (constant) {
+      const why = implicitCuts(evaluator.first.recorder).map((cut) =>
+        checkNote("cut", "warning", `${cut.text}, which may be why`, cut.site),
+      );
+      const nothing = "no output depends on an input: there is nothing to check";
+      notes.splice(0, Infinity, checkNote("nothing", "warning", nothing, site), ...why);
+    } else {
+      const nothing = "no output depends on an input: every derivative is 0";
+      notes.unshift(checkNote("nothing", "warning", nothing, site));
+    }
+    return { differences: constant ? [] : differences, by, notes, evaluations: evaluator.count };
+  }
+
+  /** A derivative may be missing for a number that became a plain one. */
+  private get isCut(): boolean {
+    return implicitCuts(this.evaluator.first.recorder).length > 0;
   }
 
   private along(v: Float64Array): Along {
@@ -172,13 +191,11 @@ export class PointChecker {
     by: CheckResult["by"];
   } {
     const { x, layout, evaluator } = this;
-    const length = Math.max(1, evaluator.first.recorder.tape.length);
-    const affordable = Math.floor(OPERATIONS / (length * EVALUATIONS_A_LINE));
+    const affordable = Math.floor(OPERATIONS / (evaluator.work * EVALUATIONS_A_LINE));
     const by =
       x.length <= Math.min(MOST_INPUTS, Math.max(LEAST_DIRECTIONS, affordable)) ? "input" : "direction";
     const count =
       by === "input" ? x.length : Math.max(LEAST_DIRECTIONS, Math.min(MOST_DIRECTIONS, affordable));
-    const cut = implicitCuts(evaluator.first.recorder).length > 0;
     const lines: LineQuotients[] = [];
     const differences: DifferenceCheck[] = [];
     const largest = gradient.reduce((most, g, i) => Math.max(most, Math.abs(g) * powerBelow(x[i])), 0);
@@ -189,7 +206,7 @@ export class PointChecker {
       const line = lineQuotients(this.along(v), this.base, by === "input" ? x[i] : 1);
       const cancelled = by === "input" ? arriving[i] : dotSize(arriving, v);
       const absolute = Math.max((1e-3 * this.relative * largest) / unit, 64 * this.epsilon * cancelled);
-      const { verdict, tolerance } = judge(derivative, line, this.relative, absolute, cut);
+      const { verdict, tolerance } = judge(derivative, line, this.relative, absolute, this.isCut);
       lines.push(line);
       differences.push({
         along: by === "input" ? layout.label(i) : `direction ${i + 1}`,
@@ -214,7 +231,7 @@ export class PointChecker {
       const v = direction(i + 1, x);
       const slopeError =
         dotSize(gradient, v) * (exact ? 2 ** -46 : this.relative) + 64 * this.epsilon * dotSize(arriving, v);
-      return taylorTest(this.along(v), this.base, dot(gradient, v), slopeError);
+      return taylorTest(this.along(v), this.base, dot(gradient, v), slopeError, this.isCut);
     });
   }
 

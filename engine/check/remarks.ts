@@ -18,7 +18,7 @@ export function lineNotes(
     ...domain(lines),
     ...unsettled(differences, lines),
     ...failed.map((row) => checkNote("derivative", "finding", wrongDerivative(row), site)),
-    ...(doubtful ? cuts(recorder) : []),
+    ...cuts(recorder, doubtful),
   ];
 }
 
@@ -54,19 +54,21 @@ function unsettled(differences: readonly DifferenceCheck[], lines: readonly Line
   });
 }
 
-/** Implicit cuts (a traced number used as an index, say) cannot be held: evaluations follow them. */
+/**
+ * Implicit cuts (a traced number used as an index, say) cannot be held: evaluations follow them. They follow a running
+ * state, too, which is a cut that was asked for.
+ */
 export function implicitCuts({ notes }: Recording["recorder"]): Recording["recorder"]["notes"] {
   return notes.filter(({ code, text }) => code === "cut" && !text.startsWith("stopGradient"));
 }
 
-function cuts(recorder: Recording["recorder"]): CheckNote[] {
+/** A cut through which quotients see no slope (an index of a table, say) does no harm here, but it is there. */
+function cuts(recorder: Recording["recorder"], doubtful: boolean): CheckNote[] {
+  const said = doubtful
+    ? "the difference quotient sees through it, which may be all the difference"
+    : "the difference quotients, which see through it, find no derivative that is missing here";
   return implicitCuts(recorder).map(({ site, text }) =>
-    checkNote(
-      "cut",
-      "warning",
-      `${text}; the difference quotient sees through it, which may be all the difference`,
-      site,
-    ),
+    checkNote("cut", doubtful ? "warning" : "info", `${text}; ${said}`, site),
   );
 }
 

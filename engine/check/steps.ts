@@ -9,13 +9,15 @@
  */
 import { BacksweepError } from "../trace/failure.js";
 import type { Dtype } from "../trace/trace.js";
+import { recordedNotes, remark } from "../graph/notes.js";
 import type { Subject } from "../graph/record.js";
+import type { Note, Remark } from "../report/report.js";
 import { Evaluator } from "./evaluate.js";
 import { epsilonOf } from "./judge.js";
 import { runAt } from "./linear.js";
 import { InputLayout } from "./point.js";
 import { powerBelow } from "./quotients.js";
-import { checkPlace, type CheckPlace } from "./result.js";
+import { checkPlace } from "./result.js";
 import { series, type Points, type Scheme, type StepRow } from "./step-series.js";
 
 export interface StepsAnalysis {
@@ -54,7 +56,7 @@ export interface FormatResult {
 export interface StepsResult {
   readonly input: string;
   readonly formats: readonly FormatResult[];
-  readonly notes: readonly { readonly message: string; readonly place: CheckPlace | null }[];
+  readonly notes: readonly Remark[];
   /** true: NaN or Inf at the point itself */
   readonly nonFinite: boolean;
 }
@@ -79,7 +81,7 @@ export function steps(subject: Subject, { input }: StepsAnalysis): StepsResult {
   return {
     input: formats[0].input,
     formats: formats.map(({ result }) => result),
-    notes: notesOf(formats.flatMap(({ crossings }) => crossings)),
+    notes: [...notesOf(formats.flatMap(({ crossings }) => crossings)), ...formats.at(-1)!.recorded],
     nonFinite: formats.some(
       ({ result }) => !Number.isFinite(result.value) || !Number.isFinite(result.derivative),
     ),
@@ -90,6 +92,8 @@ interface InFormat {
   readonly input: string;
   readonly result: FormatResult;
   readonly crossings: readonly { readonly site: number; readonly step: number }[];
+  /** cuts and kinks met at the point itself */
+  readonly recorded: readonly Note[];
 }
 
 function inFormat(subject: Subject, input: string, dtype: Dtype): InFormat {
@@ -125,7 +129,7 @@ function inFormat(subject: Subject, input: string, dtype: Dtype): InFormat {
       scheme("central", 2, central, points, Math.cbrt(epsilon), (c, e) => Math.cbrt(e / (4 * c))),
     ],
   };
-  return { input: layout.label(index), result, crossings };
+  return { input: layout.label(index), result, crossings, recorded: recordedNotes(own.first.recorder) };
 }
 
 function at(x: Float64Array, index: number, moved: number): Float64Array {
@@ -171,6 +175,6 @@ function notesOf(crossings: InFormat["crossings"]): StepsResult["notes"] {
   return Array.from(bySite, ([site, step]) => {
     const place = checkPlace(site);
     const what = place === null ? "a branch" : `the branch at ${place.text}`;
-    return { message: `steps of ${step} and more cross ${what}: no quotient is taken there`, place };
+    return remark("branch", `steps of ${step} and more cross ${what}: no quotient is taken there`, site);
   });
 }

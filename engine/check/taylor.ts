@@ -50,8 +50,16 @@ interface Remainder {
 /**
  * @param slope f'(x) v
  * @param slopeError what the slope may be off by, being computed with roundings
+ * @param cut a traced number was turned into a plain one somewhere: small steps may be lost in what it was turned into, so that
+ *   a remainder which vanishes there says nothing
  */
-export function taylorTest(along: Along, base: Evaluation, slope: number, slopeError: number): TaylorTest {
+export function taylorTest(
+  along: Along,
+  base: Evaluation,
+  slope: number,
+  slopeError: number,
+  cut = false,
+): TaylorTest {
   const found: Remainder[] = [];
   for (let h = LARGEST; h >= SMALLEST; h /= 2) {
     const { value, size, crossing, t } = along(h);
@@ -67,18 +75,23 @@ export function taylorTest(along: Along, base: Evaluation, slope: number, slopeE
     const halved = next !== undefined && next.step === step / 2 && isClear(next);
     return { step, first, remainder, order: halved ? Math.log2(remainder / next.remainder) : null };
   });
-  return { ...verdictOf(found, rows), rows };
+  return { ...verdictOf(found, rows, cut), rows };
 }
 
 function isClear({ remainder, noise }: Remainder): boolean {
   return remainder > CLEAR * noise;
 }
 
-function verdictOf(found: readonly Remainder[], rows: readonly TaylorRow[]): Omit<TaylorTest, "rows"> {
+function verdictOf(
+  found: readonly Remainder[],
+  rows: readonly TaylorRow[],
+  cut: boolean,
+): Omit<TaylorTest, "rows"> {
   const lastClear = found.findLastIndex(isClear);
   // a remainder that vanishes from one step to the next was that of another piece of a piecewise linear function
   const next = found[lastClear + 1];
   const breaks =
+    !cut &&
     lastClear >= 0 &&
     next !== undefined &&
     found[lastClear].remainder > CLEAR ** 2 * next.noise &&

@@ -1,5 +1,6 @@
 /** A schedule's counts for a chain of a length: what `plan` prints. */
 import { BacksweepError } from "../trace/failure.js";
+import { withJson } from "../trace/plain-json.js";
 import type { CountsOf, ModelCounts, Schedule } from "./actions.js";
 import { MOST } from "./arguments.js";
 import { countStream } from "./count.js";
@@ -36,12 +37,13 @@ export function needSteps(steps: number): void {
 /**
  * Counts a schedule: by its own stream, checked action by action, or in closed form above 10^7 actions.
  *
+ * @returns counts beyond 2^53 are BigInt; `JSON.stringify` writes them as decimal strings
  * @throws BacksweepError `option` for a number of steps out of range, or a schedule that cannot be planned for so many
  */
 export function planSchedule(schedule: Schedule, steps: number): Plan {
   needSteps(steps);
   const { executed, countedBy } = countSchedule(schedule, steps);
-  return {
+  return withJson({
     schedule: schedule.name,
     steps,
     countedBy,
@@ -49,7 +51,7 @@ export function planSchedule(schedule: Schedule, steps: number): Plan {
     executed,
     remarks: schedule.remarks?.(steps) ?? [],
     details: schedule.details?.(steps) ?? {},
-  };
+  });
 }
 
 /** The same without what is said about it. `most`: streams of more actions are counted in closed form where there is one. */

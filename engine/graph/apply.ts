@@ -18,7 +18,7 @@ export function apply(name: string, operands: readonly unknown[]): number {
     else if (typeof x !== "number") {
       throw new BacksweepError(
         "definition",
-        `${name}: operand ${i + 1} is ${x === null ? "null" : `a ${typeof x}`}, not a number`,
+        `${name}: operand ${i + 1} is ${x === null || x === undefined ? String(x) : `a ${typeof x}`}, not a number`,
         call.site,
       );
     }

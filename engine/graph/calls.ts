@@ -87,6 +87,19 @@ export const ceil = unary("ceil");
 export const round = unary("round");
 export const trunc = unary("trunc");
 export const clip = ternary("clip");
-/** `where(c, a, b)`: a where c is not 0, else b; a condition may also be a boolean. */
-export const where = (condition: number | boolean, a: number, b: number): number =>
-  apply("where", [typeof condition === "boolean" ? Number(condition) : condition, a, b]);
+/** A condition: a truth value, a number (0 is false), or arrays of them. */
+type Condition = boolean | TensorLike | readonly Condition[];
+
+const asNumbers = (condition: Condition): unknown =>
+  typeof condition === "boolean"
+    ? Number(condition)
+    : Array.isArray(condition)
+      ? condition.map((part: Condition) => asNumbers(part))
+      : condition;
+
+/** `where(c, a, b)`: a where c is not 0, else b; of arrays element by element. Both are computed, one is taken. */
+export const where = ((condition: Condition, a: number, b: number): number =>
+  apply("where", [asNumbers(condition), a, b])) as {
+  (condition: number | boolean, a: number, b: number): number;
+  (condition: Condition, a: TensorLike, b: TensorLike): Tensor;
+};

@@ -13,10 +13,12 @@ export function asked(at: object | undefined, order: AskedOptions["order"] = "ta
 
 /** A definition at a point as an analysis takes it. */
 export function subjectOf(definition: GraphDefinition, at: object | undefined): Subject {
+  if (definition.wrong !== undefined) throw definition.wrong;
   return { definition, settings: resolveOptions(definition, asked(at)), context };
 }
 
 /** Records, sweeps and reports. */
 export function run(definition: GraphDefinition, options: AskedOptions): RunOutcome {
+  if (definition.wrong !== undefined) throw definition.wrong;
   return new GraphRun(definition, resolveOptions(definition, options), context).run();
 }

@@ -1,9 +1,11 @@
 /** Graph definitions: what a user's module exports, and how its argument and result are made of numbers. */
+import { activeRecorder } from "../ops/active.js";
 import { call } from "../tape/callsite.js";
 import { BacksweepError } from "../trace/failure.js";
 import { fromNested } from "../tape/ndarray.js";
 import { isTensor, Tensor } from "../tape/tensor.js";
 import type { Dtype } from "../trace/trace.js";
+import { tellPlainBranches } from "./warnings.js";
 
 /**
  * An input's value: a number; a plain array of numbers, whose elements are traced one by one; or an n-d array (a typed
@@ -56,6 +58,37 @@ export interface GraphDefinition<I extends Inputs = Inputs> {
   readonly site: number;
   /** the values are given with their local derivatives (`tape([...])`), so inputs cannot be set */
   readonly given?: true;
+  /** what is wrong with it, where that is kept until it is asked for: it cannot be used */
+  readonly wrong?: BacksweepError;
+}
+
+/** A module is being loaded, and what is wrong with one definition is no reason to leave out the others. */
+let keepsWrong = false;
+
+/** Says whether a definition that is wrong throws at once (as in a program, the default) or when it is asked for. */
+export function keepWrongDefinitions(keep: boolean): void {
+  keepsWrong = keep;
+}
+
+/** What `make` defines; where it is wrong, and that is kept, a definition that throws the same whatever is asked of it. */
+export function definedOrWrong(site: number, make: () => GraphDefinition): GraphDefinition {
+  if (!keepsWrong || activeRecorder() !== null) return make();
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof BacksweepError)) throw error;
+    const fn = (): never => {
+      throw error;
+    };
+    return Object.freeze({
+      kind: "backsweep.graph" as const,
+      inputs: {},
+      fn,
+      options: {},
+      site,
+      wrong: error,
+    });
+  }
 }
 
 /**
@@ -70,7 +103,22 @@ export function graph<const I extends Inputs>(
   fn: (inputs: Traced<I>) => GraphOutput,
   options: GraphOptions = {},
 ): GraphDefinition<I> {
-  const site = call.site;
+  const { site } = call;
+  tellPlainBranches(fn);
+  if (!keepsWrong) return defined(inputs, fn, options, site);
+  return definedOrWrong(
+    site,
+    () => defined(inputs, fn, options, site) as unknown as GraphDefinition,
+  ) as unknown as GraphDefinition<I>;
+}
+
+/** The same without a look at the function: for one of ours around a user's. */
+export function defined<I extends Inputs>(
+  inputs: I,
+  fn: (inputs: Traced<I>) => GraphOutput,
+  options: GraphOptions,
+  site: number,
+): GraphDefinition<I> {
   if (typeof fn !== "function") {
     throw new BacksweepError("definition", "graph(inputs, fn): the second argument must be a function", site);
   }

@@ -35,7 +35,12 @@ export function scope<T>(name: string, fn: () => T): T {
   }
 }
 
-/** The value of x with no derivative flowing back from here; recorded as a cut. */
+const STOPPED = "stopGradient: no derivative flows back from here";
+
+/**
+ * The value of x with no derivative flowing back from here; recorded as a cut. It is also how a program says that a use
+ * of the plain value is meant: `table[stopGradient(i)]` and `${stopGradient(x)}` are no cuts of their own.
+ */
 export function stopGradient(x: number): number;
 export function stopGradient(x: Tensor): Tensor;
 export function stopGradient(x: number | Tensor): number | Tensor {
@@ -44,7 +49,7 @@ export function stopGradient(x: number | Tensor): number | Tensor {
   if (!isTraced(operand)) return x;
   const recorder = activeRecorder();
   if (recorder === null) return primal(operand);
-  recorder.note("cut", idOf(operand), call.site, "stopGradient: no derivative flows back from here");
+  recorder.note("cut", idOf(operand), call.site, STOPPED, true);
   return recorder.cut(operand, call.site, callRow()) as unknown as number;
 }
 
@@ -52,7 +57,7 @@ function stopped(x: Tensor): Tensor {
   const recorder = activeRecorder();
   if (Tensor.tape(x) === null) return x;
   if (recorder === null) throw foreign(call.site);
-  recorder.note("cut", Tensor.id(x), call.site, "stopGradient: no derivative flows back from here");
+  recorder.note("cut", Tensor.id(x), call.site, STOPPED, true);
   return cutArray(recorder, OP_CUT, x, call.site, callRow());
 }
 

@@ -3,6 +3,7 @@ import { activeRecorder } from "../ops/recorder.js";
 import type { GradientValue } from "../report/report.js";
 import type { GraphDefinition, Inputs } from "./definition.js";
 import { subjectOf } from "./complete.js";
+import { tellCuts } from "./warnings.js";
 import { outputValue } from "./entries.js";
 import { nestedValueAndGradient } from "./nested.js";
 import { sweptGradient } from "./swept.js";
@@ -39,7 +40,9 @@ export function valueAndGradient<P extends Point>(
 export function valueAndGradient(what: Differentiable, at?: unknown): { value: Value; gradient: unknown } {
   if (activeRecorder() !== null) return nestedValueAndGradient(what, at);
   const question = questionOf(what, at);
-  const { outputs, gradient } = sweptGradient(subjectOf(question.definition, question.at), question.tensors);
+  const subject = subjectOf(question.definition, question.at);
+  const { outputs, gradient, notes } = sweptGradient(subject, question.tensors);
+  tellCuts(notes);
   const value =
     outputs.length === 1 && outputs[0].key === null ? outputValue(outputs[0]) : outputs.map(outputValue);
   return { value, gradient: question.answer(gradient) };

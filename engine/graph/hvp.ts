@@ -3,9 +3,11 @@ import { rounder } from "../ops/dtype.js";
 import type { Recorder } from "../ops/recorder.js";
 import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
+import type { Note } from "../report/report.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
 import { subjectOf } from "./complete.js";
+import { tellCuts } from "./warnings.js";
 import type { GraphDefinition, Inputs, NestedRow } from "./definition.js";
 import {
   byInput,
@@ -31,7 +33,8 @@ import {
   type PointFunction,
 } from "./point.js";
 import type { Tensor } from "../tape/tensor.js";
-import type { Subject } from "./record.js";
+import { recordedNotes } from "./notes.js";
+import { bareRecorder, type Subject } from "./record.js";
 
 /** A graph recorded once, for any number of Hessian-vector products. Vectors are over the elements of the inputs. */
 export interface SecondOrder extends ElementProducts {
@@ -41,6 +44,8 @@ export interface SecondOrder extends ElementProducts {
   readonly at: Float64Array;
   /** the outputs, each times its cotangent, added: the function whose Hessian this is */
   readonly value: number;
+  /** cuts met while recording, and kinks where a full recorder was asked for */
+  readonly notes: readonly Note[];
   /** Gives the recording's memory back: nothing may be asked any more. */
   done(): void;
 }
@@ -50,7 +55,7 @@ export interface SecondOrder extends ElementProducts {
  *
  * @throws BacksweepError `option` for an accumulation other than sum; and what a run throws
  */
-export function secondOrder(subject: Subject, who: string): SecondOrder {
+export function secondOrder(subject: Subject, who: string, make = bareRecorder): SecondOrder {
   const { settings } = subject;
   if (settings.accumulate !== "sum") {
     throw new BacksweepError(
@@ -58,7 +63,7 @@ export function secondOrder(subject: Subject, who: string): SecondOrder {
       `${who} adds contributions as they arrive: the accumulation "${settings.accumulate}" is for first derivatives (use sum)`,
     );
   }
-  const leased = recordLeased(subject, false);
+  const leased = recordLeased(subject, false, make);
   try {
     return productsOf(subject, leased);
   } catch (error) {
@@ -97,6 +102,7 @@ function productsOf(subject: Subject, leased: LeasedRecording): SecondOrder {
     outputs,
     at,
     value: weightedValue(outputs),
+    notes: recordedNotes(recorder),
     gradient: () => products.gradient(),
     along: (direction) => products.along(direction),
     groups: () => products.groups(),
@@ -196,6 +202,7 @@ export function hvp(what: Differentiable, direction: unknown, at?: unknown): Hvp
   const second = secondOrder(subjectOf(question.definition, question.at), "hvp");
   const { inputs, value } = second;
   try {
+    tellCuts(second.notes);
     const { jvp, product } = second.along(directionOf(question.wrap(direction) as Direction, inputs, "hvp"));
     const gradient = second.gradient();
     return {
@@ -227,6 +234,7 @@ export function hessianDiagonal(what: Differentiable, at?: unknown): { diagonal:
   const second = secondOrder(subjectOf(question.definition, question.at), "hessianDiagonal");
   const table = diagonalTable(second);
   second.done();
+  tellCuts(second.notes);
   return {
     diagonal: question.unwrap(byInput(table.inputs, (i) => table.diagonal[i])),
     products: table.products,
@@ -266,7 +274,7 @@ export function hessian(what: Differentiable, at?: unknown): { hessian: unknown;
   outsideOnly("hessian");
   const question = questionOf(what, at);
   const second = secondOrder(subjectOf(question.definition, question.at), "hessian");
-  const { inputs } = second;
+  const { inputs, notes } = second;
   const size = inputSize(inputs);
   const rows = Array.from({ length: size }, (_, row) => {
     const direction = new Float64Array(size);
@@ -275,5 +283,6 @@ export function hessian(what: Differentiable, at?: unknown): { hessian: unknown;
     return question.unwrap(byInput(inputs, (i) => product[i]));
   });
   second.done();
+  tellCuts(notes);
   return { hessian: question.unwrap(inShapes(inputs, (row) => rows[row])), products: size };
 }

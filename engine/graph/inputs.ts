@@ -24,15 +24,12 @@ export function makeInputs(
     if (!Object.hasOwn(definition.inputs, name)) {
       throw new BacksweepError(
         "option",
-        `--set ${name}: there is no input "${name}"; inputs are ${known.join(", ") || "none"}`,
+        `there is no input "${name}"; inputs are ${known.join(", ") || "none"}`,
       );
     }
   }
   if (definition.given === true && Object.keys(set).length > 0) {
-    throw new BacksweepError(
-      "option",
-      "--set: the values of a tape([...]) are given, its inputs cannot be set",
-    );
+    throw new BacksweepError("option", "the values of a tape([...]) are given, its inputs cannot be set");
   }
   const argument: Record<string, TracedNumber | TracedNumber[] | Tensor> = Object.create(null);
   const infos: InputInfo[] = [];
@@ -49,13 +46,13 @@ export function makeInputs(
     }
     if (typeof given === "number") {
       if (typeof value !== "number")
-        throw new BacksweepError("option", `--set ${name}: the input takes one number`);
+        throw new BacksweepError("option", `the input "${name}" takes one number`);
       argument[name] = recorder.input(name, value, definition.site);
       infos.push({ name, first, count: 1, shape: [] });
     } else {
       if (!isList(value)) {
         const wanted = `an array of ${(given as readonly number[]).length} numbers`;
-        throw new BacksweepError("option", `--set ${name}: the input takes ${wanted}`);
+        throw new BacksweepError("option", `the input "${name}" takes ${wanted}`);
       }
       argument[name] = recorder.inputList(name, value, definition.site);
       infos.push({ name, first, count: value.length, shape: [value.length] });
@@ -82,12 +79,15 @@ export function arrayOf(value: unknown, name: string, site: number): NDArray {
 /** The value an array input is evaluated at: of the shape it was defined with. */
 function arrayInput(name: string, value: unknown, defined: NDArray): NDArray {
   if (typeof value === "number")
-    throw new BacksweepError("option", `--set ${name}: the input takes an array ${shapeText(defined.shape)}`);
+    throw new BacksweepError(
+      "option",
+      `the input "${name}" takes an array of shape ${shapeText(defined.shape)}`,
+    );
   const array = arrayOf(value, name, -1);
   if (!sameShape(array.shape, defined.shape)) {
     throw new BacksweepError(
       "option",
-      `--set ${name}: the input has the shape ${shapeText(defined.shape)}, ${shapeText(array.shape)} given`,
+      `the input "${name}" has the shape ${shapeText(defined.shape)}, ${shapeText(array.shape)} given`,
     );
   }
   return array;

@@ -8,6 +8,7 @@ import { mixedJacobian, portsSize, type Port } from "../sweep/jacobian-mixed.js"
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
 import { subjectOf } from "./complete.js";
+import { tellCuts } from "./warnings.js";
 import type { GraphDefinition, GraphOutput, Inputs } from "./definition.js";
 import { inputNodes, inputPorts, inputSize } from "./directions.js";
 import { byOutput, byRow, outputValue, type PerOutput } from "./entries.js";
@@ -21,7 +22,8 @@ import {
   type Shaped,
   type Point,
 } from "./point.js";
-import type { GradientValue } from "../report/report.js";
+import { recordedNotes } from "./notes.js";
+import type { GradientValue, Note } from "../report/report.js";
 import type { Tensor } from "../tape/tensor.js";
 import { bareRecorder, record, type Subject } from "./record.js";
 
@@ -39,6 +41,8 @@ export interface JacobianTable {
   readonly entries: Float64Array;
   readonly mode: Orientation;
   readonly sweeps: number;
+  /** cuts met while recording, and kinks where a full recorder was asked for */
+  readonly notes: readonly Note[];
 }
 
 /** Entries of a Jacobian that are kept at most: 1 GiB of them. */
@@ -49,7 +53,11 @@ const MOST_ENTRIES = 2 ** 27;
  *
  * @throws BacksweepError `option` for last-writer-wins, which no forward sweep has; and what a run throws
  */
-export function jacobianTable(subject: Subject, mode: JacobianMode): JacobianTable {
+export function jacobianTable(
+  subject: Subject,
+  mode: JacobianMode,
+  make: typeof bareRecorder = bareRecorder,
+): JacobianTable {
   const { settings } = subject;
   const accumulation = parseAccumulation(settings.accumulate);
   if (accumulation.kind === "last-writer-wins") {
@@ -58,7 +66,7 @@ export function jacobianTable(subject: Subject, mode: JacobianMode): JacobianTab
       "a Jacobian adds its contributions: last-writer-wins has none (use sum, pairwise or kahan)",
     );
   }
-  const { recorder, inputs, outputs } = record(subject, {}, bareRecorder);
+  const { recorder, inputs, outputs } = record(subject, {}, make);
   const flat = flatten(recorder.tape);
   const columns = inputSize(inputs);
   const ports = outputPorts(outputs);
@@ -89,7 +97,8 @@ export function jacobianTable(subject: Subject, mode: JacobianMode): JacobianTab
           sweep,
         )
       : mixedJacobian(flat, inputPorts(inputs), ports, orientation, sweep);
-  return { inputs, outputs, columns, rows, entries, mode: orientation, sweeps };
+  const notes = recordedNotes(recorder);
+  return { inputs, outputs, columns, rows, entries, mode: orientation, sweeps, notes };
 }
 
 function outputPorts(outputs: readonly OutputInfo[]): Port[] {
@@ -155,6 +164,7 @@ export function jacobian(
   }
   const question = questionOf(what, at);
   const table = jacobianTable(subjectOf(question.definition, question.at), mode);
+  tellCuts(table.notes);
   return {
     jacobian: byOutput(table.outputs, (output) => question.unwrap(byRow(table, output))),
     value: byOutput(table.outputs, (output) => outputValue(table.outputs[output])),

@@ -59,9 +59,10 @@ export class LeasedRecording {
  * Records a graph of which only numbers will be asked for. `done` must follow.
  *
  * @param kernels arrays may lie in the memory of the kernels, which `done` gives back
+ * @param make another recorder than the bare one; then nothing is leased
  */
-export function recordLeased(subject: Subject, kernels: boolean): LeasedRecording {
-  const roomy = subject.context.limitBytes >= 2 * BYTES_A_NODE * LEAN_MOST;
+export function recordLeased(subject: Subject, kernels: boolean, make = bareRecorder): LeasedRecording {
+  const roomy = make === bareRecorder && subject.context.limitBytes >= 2 * BYTES_A_NODE * LEAN_MOST;
   const leased = subject.settings.dtype === "f64" && roomy ? lease() : null;
   let made: Recorder | null = null;
   try {
@@ -69,7 +70,7 @@ export function recordLeased(subject: Subject, kernels: boolean): LeasedRecordin
       subject,
       {},
       (tape, round) => {
-        made = bareRecorder(tape, round);
+        made = make(tape, round);
         made.lean = leased;
         if (kernels) useKernels(made);
         return made;

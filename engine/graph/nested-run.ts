@@ -119,6 +119,7 @@ function callee(recorder: Recorder, what: Differentiable, at: unknown, query: st
       options: null,
     };
   }
+  if (what.wrong !== undefined) throw what.wrong;
   const given: Record<string, unknown> = { ...(at as object | undefined) };
   const known = Object.keys(what.inputs);
   for (const name of Object.keys(given)) {

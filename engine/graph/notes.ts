@@ -1,6 +1,6 @@
 /** The remarks of a run: cuts, kinks, unused inputs (warnings), and NaN or Inf (a finding), each at its place. */
 import type { Recorder } from "../ops/recorder.js";
-import type { Note, NoteCode } from "../report/report.js";
+import type { Note, NoteCode, Remark } from "../report/report.js";
 import { isArrayNode, nodeArray, operandArrays, type FlatTape } from "../sweep/flat.js";
 import { shapeText } from "../tape/ndarray.js";
 import type { SweepResult } from "../sweep/reverse.js";
@@ -31,11 +31,20 @@ export function makeNote(
   };
 }
 
-/** Cuts and kinks met while recording. */
-export function recordedNotes(recorder: Recorder): Note[] {
-  const out = recorder.notes.map(({ code, node, site, text, count }) =>
-    makeNote(code, "warning", count > 1 ? `${text} (${count} times)` : text, node, site),
-  );
+/** A remark of an analysis, for information. */
+export function remark(code: "branch" | "meaning", message: string, site = -1): Remark {
+  return { ...makeNote("cut", "info", message, -1, site), code };
+}
+
+const NONE: readonly Note[] = [];
+
+/** Cuts and kinks met while recording; of a bare one, cuts alone. */
+export function recordedNotes(recorder: Recorder): readonly Note[] {
+  if (recorder.notes.length === 0) return NONE;
+  const out = recorder.notes.map(({ code, node, site, text, count, chosen }) => ({
+    ...makeNote(code, "warning", count > 1 ? `${text} (${count} times)` : text, node, site),
+    ...(chosen ? { chosen } : {}),
+  }));
   if (recorder.notesDropped > 0) {
     out.push(makeNote("cut", "warning", `${recorder.notesDropped} further remarks are not listed`, -1, -1));
   }

@@ -6,7 +6,7 @@ import { BacksweepError } from "../trace/failure.js";
 import { call } from "../tape/callsite.js";
 import { fromNested, type Nested } from "../tape/ndarray.js";
 import { isTensor, Tensor } from "../tape/tensor.js";
-import { describe, graph, isFloatArray, isGraph } from "./definition.js";
+import { defined, describe, isFloatArray, isGraph } from "./definition.js";
 import type {
   ArrayInput,
   GraphDefinition,
@@ -17,6 +17,7 @@ import type {
   NestedRow,
 } from "./definition.js";
 import type { GradientValue } from "../report/report.js";
+import { tellPlainBranches } from "./warnings.js";
 
 export type Point = number | readonly number[] | ArrayInput | Inputs;
 
@@ -150,6 +151,7 @@ function tensorNames(point: Readonly<Record<string, unknown>> | undefined): Read
  */
 export function questionOf(what: Differentiable, at: unknown): Question {
   if (isGraph(what)) {
+    if (what.wrong !== undefined) throw what.wrong;
     const given = at as Question["at"];
     return {
       definition: what,
@@ -168,7 +170,9 @@ export function questionOf(what: Differentiable, at: unknown): Question {
   }
   const { inputs, argument, wrap, unwrap } = namedPoint(at, (x) => typeof x === "number");
   const fn = what as unknown as (point: unknown) => GraphOutput;
-  const definition = graph(inputs as Inputs, (given) => fn(argument(given))) as unknown as GraphDefinition;
+  tellPlainBranches(fn);
+  const around = (given: object): GraphOutput => fn(argument(given));
+  const definition = defined(inputs as Inputs, around, {}, call.site) as unknown as GraphDefinition;
   return {
     definition,
     at: undefined,

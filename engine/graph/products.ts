@@ -1,12 +1,13 @@
 /** Products with the Jacobian of a graph: J v by a forward sweep, u^T J by a reverse sweep. */
 import { activeRecorder } from "../ops/recorder.js";
 import { rounder } from "../ops/dtype.js";
-import type { GradientValue } from "../report/report.js";
+import type { GradientValue, Note } from "../report/report.js";
 import { flatten } from "../sweep/flat.js";
 import { jvpSweep } from "../sweep/jvp.js";
 import { MixedForward } from "../sweep/mixed-forward.js";
 import { filled, toNested } from "../tape/ndarray.js";
 import { subjectOf } from "./complete.js";
+import { tellCuts } from "./warnings.js";
 import type { GraphDefinition, Inputs, OutputCotangent } from "./definition.js";
 import { byNode, directionOf, inputNodes, inputPorts, type Direction } from "./directions.js";
 import { outputValue } from "./entries.js";
@@ -21,7 +22,8 @@ import {
   type Point,
   type PointFunction,
 } from "./point.js";
-import { bareRecorder, record } from "./record.js";
+import { recordedNotes } from "./notes.js";
+import { bareRecorder, record, type Subject } from "./record.js";
 import { sweptGradient } from "./swept.js";
 
 /**
@@ -43,7 +45,9 @@ export function vjp(what: Differentiable, cotangent: OutputCotangent, at?: unkno
   if (activeRecorder() !== null) return nestedVjp(what, cotangent, at);
   const { definition, at: set, answer, tensors } = questionOf(what, at);
   const seeded = { ...definition, options: { ...definition.options, cotangent } };
-  return answer(sweptGradient(subjectOf(seeded, set), tensors).gradient);
+  const { gradient, notes } = sweptGradient(subjectOf(seeded, set), tensors);
+  tellCuts(notes);
+  return answer(gradient);
 }
 
 /** Values and tangents of the outputs, in output order; of an array, nested arrays. */
@@ -74,21 +78,32 @@ export function jvp<P extends Point, T = number>(
 export function jvp(what: Differentiable, tangents: unknown, at?: unknown): Pushed<unknown> {
   if (activeRecorder() !== null) return nestedJvp(what, tangents, at);
   const { definition, at: set, wrap } = questionOf(what, at);
-  const subject = subjectOf(definition, set);
+  const { values, tangents: pushed, notes } = push(subjectOf(definition, set), wrap(tangents) as Direction);
+  tellCuts(notes);
+  return { values, tangents: pushed };
+}
+
+/** J v of a graph at its settings: the same without a question around it. Notes are the cuts met while recording. */
+export function push(
+  subject: Subject,
+  tangents: Direction,
+): Pushed<GradientValue> & { readonly notes: readonly Note[] } {
   const { cotangentDtype } = subject.settings;
   const { recorder, inputs, outputs } = record(subject, {}, bareRecorder);
-  const direction = directionOf(wrap(tangents) as Direction, inputs, "jvp");
+  const direction = directionOf(tangents, inputs, "jvp");
+  const notes = recordedNotes(recorder);
   const round = cotangentDtype === "f64" ? null : rounder(cotangentDtype);
   const flat = flatten(recorder.tape);
   const values = outputs.map(outputValue);
   if (flat.arrays === null) {
     const given = inputNodes(inputs).map((node, i) => [node, direction[i]] as const);
     const tangent = jvpSweep(flat, new Map(given), recorder.customRules, round);
-    return { values, tangents: outputs.map(({ node }) => (node < 0 ? 0 : tangent[node])) };
+    return { values, notes, tangents: outputs.map(({ node }) => (node < 0 ? 0 : tangent[node])) };
   }
   const pushed = new MixedForward(flat, byNode(direction, inputPorts(inputs)), recorder.customRules, round);
   return {
     values,
+    notes,
     tangents: outputs.map(({ node, array }): GradientValue => {
       const tangent = node < 0 ? null : pushed.tangents[node];
       return toNested(tangent ?? filled(array?.shape ?? [], 0)) as GradientValue;

@@ -6,10 +6,12 @@ import type { GradientValue } from "../report/report.js";
 import { Timeline } from "../timeline/timeline.js";
 import { arrayAt, nestedElements } from "../trace/arrays.js";
 import { BacksweepError } from "../trace/failure.js";
+import { withJson } from "../trace/plain-json.js";
 import { nodeName, nodeTitle } from "../trace/read.js";
 import type { Trace } from "../trace/trace.js";
 import { countPaths, strongestPaths } from "../sweep/paths.js";
 import { asked, run } from "./complete.js";
+import { tellCuts } from "./warnings.js";
 import type { GraphDefinition, Inputs } from "./definition.js";
 import type { AskedOptions } from "./options.js";
 import type { At } from "./point.js";
@@ -26,7 +28,12 @@ export function sweep<I extends Inputs>(
   definition: GraphDefinition<I>,
   options: AskedOptions = {},
 ): RunOutcome {
-  return run(definition as unknown as GraphDefinition, options);
+  return told(run(definition as unknown as GraphDefinition, options));
+}
+
+function told(outcome: RunOutcome): RunOutcome {
+  tellCuts(outcome.report.notes);
+  return outcome;
 }
 
 function findNode(outcome: RunOutcome, name: string): number {
@@ -54,7 +61,7 @@ export function contributions<I extends Inputs>(
   node: string,
   at?: At<I>,
 ): { parts: ContributionEntry[]; sum: GradientValue } {
-  const outcome = run(definition as unknown as GraphDefinition, asked(at, "breadth"));
+  const outcome = told(run(definition as unknown as GraphDefinition, asked(at, "breadth")));
   const v = findNode(outcome, node);
   const timeline = new Timeline(outcome.trace);
   const { trace } = outcome;
@@ -81,7 +88,10 @@ function wholeValue(trace: Trace, row: number, node: string): GradientValue {
   );
 }
 
-/** Number of paths between two nodes, and the k of largest |product of local derivatives|. */
+/**
+ * Number of paths between two nodes, and the k of largest |product of local derivatives|. The number is exact, a BigInt, for
+ * it doubles with every fan-out; `JSON.stringify` writes it as a number up to 2^53, as a decimal string beyond.
+ */
 export function paths<I extends Inputs>(
   definition: GraphDefinition<I>,
   from: string,
@@ -89,14 +99,14 @@ export function paths<I extends Inputs>(
   k = 5,
   at?: At<I>,
 ): { count: bigint; strongest: { nodes: string[]; product: number }[] } {
-  const outcome = run(definition as unknown as GraphDefinition, asked(at));
+  const outcome = told(run(definition as unknown as GraphDefinition, asked(at)));
   const start = findNode(outcome, from);
   const end = findNode(outcome, to);
-  return {
+  return withJson({
     count: countPaths(outcome.trace, start, end),
     strongest: strongestPaths(outcome.trace, start, k, end).map(({ nodes, product }) => ({
       nodes: nodes.map((v) => nodeTitle(outcome.trace, v)),
       product,
     })),
-  };
+  });
 }

@@ -27,6 +27,8 @@ export interface Recording {
 
 /** A recorder for what asks for numbers alone: it keeps no names, scopes or decisions. */
 export const bareRecorder = (tape: Tape, round: Rounder | null): Recorder => new Recorder(tape, round, true);
+/** The usual one. */
+export const fullRecorder = (tape: Tape, round: Rounder | null): Recorder => new Recorder(tape, round);
 
 /**
  * Calls the graph function once, every operation rounded to `settings.dtype`, its random stream begun anew at
@@ -41,7 +43,7 @@ export const bareRecorder = (tape: Tape, round: Rounder | null): Recorder => new
 export function record(
   subject: Subject,
   change: Partial<RunSettings> = {},
-  make: (tape: Tape, round: Rounder | null) => Recorder = (tape, round) => new Recorder(tape, round),
+  make: (tape: Tape, round: Rounder | null) => Recorder = fullRecorder,
   spare: Segment[] = [],
   begun: (recorder: Recorder) => void = () => undefined,
 ): Recording {

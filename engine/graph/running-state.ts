@@ -105,6 +105,7 @@ function noteCut(node: number, site: number): void {
     node,
     site,
     "runningState: kept as a running statistic, no derivative flows through it",
+    true,
   );
 }
 

@@ -3,7 +3,7 @@
  * logged or kept for views. Arrays lie in ordinary memory, because that of the kernels is given back only as a whole.
  */
 import { rounder } from "../ops/dtype.js";
-import type { CheckpointReport, Gradient, GradientValue } from "../report/report.js";
+import type { CheckpointReport, Gradient, GradientValue, Note } from "../report/report.js";
 import { parseAccumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
@@ -13,6 +13,7 @@ import type { OutputInfo } from "../trace/trace.js";
 import { operationName } from "./code-name.js";
 import { Execution } from "./execution.js";
 import { measureRegions } from "./measure.js";
+import { recordedNotes } from "./notes.js";
 import { mergeSeeds } from "./outputs.js";
 import { record, type Subject } from "./record.js";
 import { roomOf } from "./room.js";
@@ -22,6 +23,8 @@ export function scheduledGradient(subject: Subject): {
   readonly outputs: readonly OutputInfo[];
   readonly gradient: Gradient;
   readonly checkpoint: CheckpointReport | null;
+  /** cuts and kinks met while recording */
+  readonly notes: readonly Note[];
 } {
   const { settings, context } = subject;
   let execution: Execution | null = null;
@@ -55,5 +58,6 @@ export function scheduledGradient(subject: Subject): {
     else if (shape.length === 0) gradient[name] = at(first);
     else gradient[name] = Array.from({ length: count }, (_, i) => at(first + i));
   }
-  return { outputs, gradient: { ...gradient }, checkpoint: run.report().checkpoint ?? null };
+  const checkpoint = run.report().checkpoint ?? null;
+  return { outputs, gradient: { ...gradient }, checkpoint, notes: recordedNotes(recorder) };
 }

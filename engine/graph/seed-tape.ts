@@ -6,7 +6,7 @@ import { activeRecorder } from "../ops/recorder.js";
 import { call } from "../tape/callsite.js";
 import type { TracedNumber } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
-import type { GraphDefinition } from "./definition.js";
+import { definedOrWrong, type GraphDefinition } from "./definition.js";
 
 export type Parent = readonly [index: number, local: number];
 
@@ -56,7 +56,11 @@ function readNodes(entries: readonly TapeEntry[], site: number): TapeNode[] {
  * @throws BacksweepError `definition` for a parent that does not come before its child
  */
 export function tape(entries: readonly TapeEntry[]): GraphDefinition {
-  const site = call.site;
+  const { site } = call;
+  return definedOrWrong(site, () => tapeGraph(entries, site));
+}
+
+function tapeGraph(entries: readonly TapeEntry[], site: number): GraphDefinition {
   const nodes = readNodes(entries, site);
   const nameOf = (i: number): string => nodes[i].name ?? `v${i}`;
   const inputs: Record<string, number> = {};

@@ -4,6 +4,7 @@
  */
 import { rounder } from "../ops/dtype.js";
 import { philoxUniform } from "../replay/philox.js";
+import type { Note } from "../report/report.js";
 import { parseAccumulation, type Accumulation, type SumMode } from "../sweep/accumulate.js";
 import { flatten, isArrayNode, nodeArray, type FlatTape } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
@@ -16,9 +17,11 @@ import { placeOf } from "../tape/sites.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { Dtype } from "../trace/trace.js";
 import { subjectOf } from "./complete.js";
+import { tellCuts } from "./warnings.js";
 import type { GraphDefinition, Inputs } from "./definition.js";
 import { outsideOnly } from "./inside.js";
 import { namesOf, type NodeNames } from "./node-names.js";
+import { recordedNotes } from "./notes.js";
 import { dtypes } from "./options.js";
 import { mergeSeeds } from "./outputs.js";
 import type { At } from "./point.js";
@@ -65,6 +68,8 @@ export interface SpreadTable {
   readonly reachable: OrdersTried;
   /** none for fewer than two contributions */
   readonly formats: readonly FormatSpread[];
+  /** cuts and kinks met while recording */
+  readonly notes: readonly Note[];
 }
 
 /**
@@ -103,7 +108,7 @@ export function spreadTable(subject: Subject, node: string): SpreadTable {
     slot: edge < 0 ? -1 : flat.edgeSlot[edge],
     value: sweeps.get(settings.cotangentDtype)![i],
   }));
-  const head = { node: v, name: label, contributions };
+  const head = { node: v, name: label, contributions, notes: recordedNotes(recorder) };
   if (contributions.length < 2) {
     const one: OrdersTried = { tried: contributions.length, total: contributions.length, complete: true };
     return { ...head, always: [], all: one, reachable: one, formats: [] };
@@ -270,5 +275,7 @@ export function spread<I extends Inputs>(
 ): SpreadTable {
   outsideOnly("spread");
   const subject = subjectOf(definition as unknown as GraphDefinition, at);
-  return spreadTable({ ...subject, settings: { ...subject.settings, order: "breadth" } }, node);
+  const table = spreadTable({ ...subject, settings: { ...subject.settings, order: "breadth" } }, node);
+  tellCuts(table.notes);
+  return table;
 }

@@ -5,7 +5,7 @@
 import { rounder } from "../ops/dtype.js";
 import { algebraOf } from "../ops/array/recorder.js";
 import type { Recorder } from "../ops/recorder.js";
-import type { GradientValue } from "../report/report.js";
+import type { GradientValue, Note } from "../report/report.js";
 import { parseAccumulation } from "../sweep/accumulate.js";
 import { flatten } from "../sweep/flat.js";
 import { activeNodes, sweepOrder } from "../sweep/order.js";
@@ -15,6 +15,7 @@ import { Tensor } from "../tape/tensor.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
 import { run } from "./complete.js";
 import { recordLeased, type LeasedRecording } from "./leased.js";
+import { recordedNotes } from "./notes.js";
 import { mergeSeeds } from "./outputs.js";
 import type { Subject } from "./record.js";
 import { scheduledGradient } from "./scheduled-gradient.js";
@@ -26,6 +27,8 @@ export type GradientOrTensors = Readonly<Record<string, GradientValue | Tensor>>
 export interface SweptGradient {
   readonly outputs: readonly OutputInfo[];
   readonly gradient: GradientOrTensors;
+  /** cuts met while recording */
+  readonly notes: readonly Note[];
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -41,7 +44,7 @@ export function sweptGradient(subject: Subject, tensors: ReadonlySet<string> = N
   if (accumulation.kind === "last-writer-wins") {
     // the wrong answer, as asked for: where it assigns hangs on the names of a complete run
     const { trace, report } = run(subject.definition, settings);
-    return { outputs: trace.header.outputs, gradient: report.gradient };
+    return { outputs: trace.header.outputs, gradient: report.gradient, notes: report.notes };
   }
   if (settings.schedule !== STORE_ALL) return scheduledGradient(subject);
   const leased = recordLeased(subject, true);
@@ -52,7 +55,7 @@ export function sweptGradient(subject: Subject, tensors: ReadonlySet<string> = N
     const gradient = plain
       ? short(leased, inputs, seeds)
       : general(subject, recorder, inputs, seeds, tensors);
-    return { outputs, gradient };
+    return { outputs, gradient, notes: recordedNotes(recorder) };
   } finally {
     leased.done();
   }

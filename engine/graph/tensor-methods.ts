@@ -3,11 +3,13 @@
  * `tensor-types.ts`. An operation on tensors gives a tensor; where a number is meant (`sum()`, `element(i)`, `item()`) it
  * is one, and goes on in ordinary arithmetic.
  */
+import "./tensor-names.js";
 import "./tensor-types.js";
 import { primitives } from "../ops/table.js";
 import type { Params } from "../ops/array/row.js";
 import { activeRecorder } from "../ops/recorder.js";
 import { call } from "../tape/callsite.js";
+import { OP_CUT } from "../tape/tape.js";
 import { setTensorReadHook, Tensor } from "../tape/tensor.js";
 import { callArray, callNumber, type TensorLike } from "./array-calls.js";
 
@@ -15,6 +17,7 @@ import { callArray, callNumber, type TensorLike } from "./array-calls.js";
 setTensorReadHook((x, how) => {
   const recorder = activeRecorder();
   if (recorder === null || Tensor.tape(x) !== recorder.tape) return;
+  if (recorder.tape.opAt(Tensor.id(x)) === OP_CUT) return;
   recorder.note("cut", Tensor.id(x), call.site, `${how}: no derivative flows through the elements read here`);
 });
 

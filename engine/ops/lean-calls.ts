@@ -75,8 +75,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = primal(a) + primal(b);
-          lean.at(scope.base + site);
-          const node = lean.append(0, idOf(a), idOf(b), v);
+          const node = lean.append(0, idOf(a), idOf(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -84,8 +83,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = primal(a) + b;
-          lean.at(scope.base + site);
-          const node = lean.append(0, idOf(a), lean.constant(b), v);
+          const node = lean.append(0, idOf(a), lean.constant(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -94,8 +92,7 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = a + primal(b);
-        lean.at(scope.base + site);
-        const node = lean.append(0, lean.constant(a), idOf(b), v);
+        const node = lean.append(0, lean.constant(a), idOf(b), v, scope.base + site);
         if (node >= most) settle();
         return new Traced(node, v, store!);
       }
@@ -108,8 +105,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = primal(a) - primal(b);
-          lean.at(scope.base + site);
-          const node = lean.append(1, idOf(a), idOf(b), v);
+          const node = lean.append(1, idOf(a), idOf(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -117,8 +113,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = primal(a) - b;
-          lean.at(scope.base + site);
-          const node = lean.append(1, idOf(a), lean.constant(b), v);
+          const node = lean.append(1, idOf(a), lean.constant(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -127,8 +122,7 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = a - primal(b);
-        lean.at(scope.base + site);
-        const node = lean.append(1, lean.constant(a), idOf(b), v);
+        const node = lean.append(1, lean.constant(a), idOf(b), v, scope.base + site);
         if (node >= most) settle();
         return new Traced(node, v, store!);
       }
@@ -141,8 +135,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = primal(a) * primal(b);
-          lean.at(scope.base + site);
-          const node = lean.append(2, idOf(a), idOf(b), v);
+          const node = lean.append(2, idOf(a), idOf(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -150,8 +143,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = primal(a) * b;
-          lean.at(scope.base + site);
-          const node = lean.append(2, idOf(a), lean.constant(b), v);
+          const node = lean.append(2, idOf(a), lean.constant(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -160,8 +152,7 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = a * primal(b);
-        lean.at(scope.base + site);
-        const node = lean.append(2, lean.constant(a), idOf(b), v);
+        const node = lean.append(2, lean.constant(a), idOf(b), v, scope.base + site);
         if (node >= most) settle();
         return new Traced(node, v, store!);
       }
@@ -174,8 +165,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = primal(a) / primal(b);
-          lean.at(scope.base + site);
-          const node = lean.append(3, idOf(a), idOf(b), v);
+          const node = lean.append(3, idOf(a), idOf(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -183,8 +173,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = primal(a) / b;
-          lean.at(scope.base + site);
-          const node = lean.append(3, idOf(a), lean.constant(b), v);
+          const node = lean.append(3, idOf(a), lean.constant(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -193,8 +182,7 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = a / primal(b);
-        lean.at(scope.base + site);
-        const node = lean.append(3, lean.constant(a), idOf(b), v);
+        const node = lean.append(3, lean.constant(a), idOf(b), v, scope.base + site);
         if (node >= most) settle();
         return new Traced(node, v, store!);
       }
@@ -207,8 +195,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = primal(a) % primal(b);
-          lean.at(scope.base + site);
-          const node = lean.append(7, idOf(a), idOf(b), v);
+          const node = lean.append(7, idOf(a), idOf(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -216,8 +203,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = primal(a) % b;
-          lean.at(scope.base + site);
-          const node = lean.append(7, idOf(a), lean.constant(b), v);
+          const node = lean.append(7, idOf(a), lean.constant(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -226,8 +212,7 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = a % primal(b);
-        lean.at(scope.base + site);
-        const node = lean.append(7, lean.constant(a), idOf(b), v);
+        const node = lean.append(7, lean.constant(a), idOf(b), v, scope.base + site);
         if (node >= most) settle();
         return new Traced(node, v, store!);
       }
@@ -240,8 +225,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = Math.pow(primal(a), primal(b));
-          lean.at(scope.base + site);
-          const node = lean.append(9, idOf(a), idOf(b), v);
+          const node = lean.append(9, idOf(a), idOf(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -249,8 +233,7 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = Math.pow(primal(a), b);
-          lean.at(scope.base + site);
-          const node = lean.append(9, idOf(a), lean.constant(b), v);
+          const node = lean.append(9, idOf(a), lean.constant(b), v, scope.base + site);
           if (node >= most) settle();
           return new Traced(node, v, store!);
         }
@@ -259,8 +242,7 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = Math.pow(a, primal(b));
-        lean.at(scope.base + site);
-        const node = lean.append(9, lean.constant(a), idOf(b), v);
+        const node = lean.append(9, lean.constant(a), idOf(b), v, scope.base + site);
         if (node >= most) settle();
         return new Traced(node, v, store!);
       }
@@ -272,8 +254,7 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(a) === store) {
         const v = -primal(a);
-        lean.at(scope.base + site);
-        const node = lean.append(4, idOf(a), 0, v);
+        const node = lean.append(4, idOf(a), 0, v, scope.base + site);
         if (node >= most) settle();
         return new Traced(node, v, store!);
       }
@@ -306,8 +287,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(38, idOf(x), 0, v);
+              const node = lean.append(38, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -323,8 +303,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(39, idOf(x), 0, v);
+              const node = lean.append(39, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -340,8 +319,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(13, idOf(x), 0, v);
+              const node = lean.append(13, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -357,8 +335,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(15, idOf(x), 0, v);
+              const node = lean.append(15, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -374,8 +351,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(16, idOf(x), 0, v);
+              const node = lean.append(16, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -391,8 +367,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(17, idOf(x), 0, v);
+              const node = lean.append(17, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -408,8 +383,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(18, idOf(x), 0, v);
+              const node = lean.append(18, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -425,8 +399,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(19, idOf(x), 0, v);
+              const node = lean.append(19, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -442,8 +415,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(10, idOf(x), 0, v);
+              const node = lean.append(10, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -459,8 +431,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(12, idOf(x), 0, v);
+              const node = lean.append(12, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -476,8 +447,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(20, idOf(x), 0, v);
+              const node = lean.append(20, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -493,8 +463,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(21, idOf(x), 0, v);
+              const node = lean.append(21, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -510,8 +479,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(22, idOf(x), 0, v);
+              const node = lean.append(22, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -527,8 +495,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(23, idOf(x), 0, v);
+              const node = lean.append(23, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -544,8 +511,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(24, idOf(x), 0, v);
+              const node = lean.append(24, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -561,8 +527,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(25, idOf(x), 0, v);
+              const node = lean.append(25, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -578,8 +543,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(28, idOf(x), 0, v);
+              const node = lean.append(28, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -595,8 +559,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(29, idOf(x), 0, v);
+              const node = lean.append(29, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -612,8 +575,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(30, idOf(x), 0, v);
+              const node = lean.append(30, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -629,8 +591,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(31, idOf(x), 0, v);
+              const node = lean.append(31, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -646,8 +607,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(32, idOf(x), 0, v);
+              const node = lean.append(32, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }
@@ -663,8 +623,7 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              lean.at(call.site);
-              const node = lean.append(33, idOf(x), 0, v);
+              const node = lean.append(33, idOf(x), 0, v, call.site);
               if (node >= most) settle();
               return new Traced(node, v, store!);
             }

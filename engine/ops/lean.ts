@@ -20,8 +20,8 @@ export interface Lean extends Operations {
   /** the primal of the newest node */
   newest(): number;
   apply(name: string, ...operands: readonly number[]): number;
-  /** Records an opcode whose operands are handles of this memory and whose value is computed already. */
-  append(op: number, a: number, b: number, value: number): number;
+  /** Records an opcode whose operands are handles of this memory and whose value is computed already, at a site. */
+  append(op: number, a: number, b: number, value: number, site: number): number;
   /** Appends constants and nodes to an empty tape, which gives them the same numbers. */
   writeTo(tape: Tape): void;
 }

@@ -25,6 +25,8 @@ export interface RecordedNote {
   readonly node: number;
   readonly site: number;
   readonly text: string;
+  /** a cut that the program asked for by name: `stopGradient`, `runningState` */
+  readonly chosen: boolean;
   /** how often the same place said the same */
   count: number;
 }
@@ -262,13 +264,13 @@ export class Recorder {
     this.draws.site.push(site);
   }
 
-  note(code: RecordedNote["code"], node: number, site: number, text: string): void {
+  note(code: RecordedNote["code"], node: number, site: number, text: string, chosen = false): void {
     const key = `${code}/${site}/${text}`;
     const known = this.noteIndex.get(key);
     if (known !== undefined) {
       known.count++;
     } else if (this.notes.length < NOTE_LIMIT) {
-      const note: RecordedNote = { code, node, site, text, count: 1 };
+      const note: RecordedNote = { code, node, site, text, chosen, count: 1 };
       this.notes.push(note);
       this.noteIndex.set(key, note);
     } else {

@@ -44,12 +44,23 @@ export interface Note {
   readonly severity: "info" | "warning" | "finding";
   readonly message: string;
   readonly node: number;
+  /** a cut that the program asked for by name; absent: it was not */
+  readonly chosen?: true;
   readonly file: string | null;
   /** from 1; 0 unknown */
   readonly line: number;
   readonly column: number;
   readonly endLine: number;
   readonly endColumn: number;
+}
+
+/** What an analysis says beside its numbers: the notes of a run, and some of its own. */
+export interface Remark extends Omit<Note, "code"> {
+  readonly code:
+    | NoteCode
+    | "branch" // steps that cross a recorded decision are left out
+    | "identity" // in plain Node: a branch looks at a traced number as an object
+    | "meaning"; // what the numbers shown are, where the options do not say it
 }
 
 /** What the executor did with one chain, segment or stack of the graph. */

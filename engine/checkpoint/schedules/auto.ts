@@ -10,6 +10,7 @@ import { mixed } from "./mixed.js";
 import { revolve } from "./revolve.js";
 import { storeAll } from "./store-all.js";
 import { uniformTapes } from "./uniform-tapes.js";
+import { amount } from "../words.js";
 
 interface Candidate {
   readonly schedule: Schedule;
@@ -52,7 +53,7 @@ function choose(name: string, steps: number, budget: number): Choice {
   if (budget < need)
     throw new BacksweepError(
       "option",
-      `${name}: ${steps} steps need ${need} units at least, a state and a tape; with no graph, each is one unit`,
+      `${name}: ${amount(steps, "step")} need ${need} units at least, a state and a tape; with no graph, each is one unit`,
     );
   const candidates: Candidate[] = [
     { schedule: storeAll("store-all"), units: steps, forwards: steps },
@@ -76,19 +77,22 @@ function choose(name: string, steps: number, budget: number): Choice {
       });
     } catch (error) {
       if (!(error instanceof BacksweepError)) throw error;
-      rejected.push(`mixed:${slots}: its table is too large for ${steps} steps`);
+      rejected.push(`mixed:${slots}: its table is too large for ${amount(steps, "step")}`);
     }
   }
   let taken: Candidate | null = null;
   for (const candidate of candidates)
     if (candidate.units <= budget && (taken === null || candidate.forwards < taken.forwards))
       taken = candidate;
-  if (taken === null) throw new BacksweepError("internal", `${name}: no schedule for ${steps} steps`);
+  if (taken === null)
+    throw new BacksweepError("internal", `${name}: no schedule for ${amount(steps, "step")}`);
   for (const candidate of candidates) {
     if (candidate === taken) continue;
     const { schedule, units, forwards } = candidate;
     rejected.push(
-      units > budget ? `${schedule.name}: needs ${units} units` : `${schedule.name}: ${forwards} forwards`,
+      units > budget
+        ? `${schedule.name}: needs ${units} units`
+        : `${schedule.name}: ${amount(forwards, "forward")}`,
     );
   }
   return { taken, rejected };
@@ -110,7 +114,7 @@ export function auto(name: string, budget: number): Schedule {
     remarks(steps) {
       const { taken, rejected } = at(steps);
       return [
-        `${taken.schedule.name} is the fastest within ${budget} units: ${taken.units} units, ${taken.forwards} forwards. With no graph, a state and a tape are one unit each.`,
+        `${taken.schedule.name} is the fastest within ${budget} units: ${taken.units} units, ${amount(taken.forwards, "forward")}. With no graph, a state and a tape are one unit each.`,
         `Rejected: ${rejected.join("; ")}.`,
         ...(taken.schedule.remarks?.(steps) ?? []),
       ];

@@ -3,6 +3,7 @@
  * about n log2 n / 2 advances (Griewank 1992 compares it with treeverse).
  */
 import type { Action, Schedule } from "../actions.js";
+import { amount } from "../words.js";
 
 function* actions(steps: number): Generator<Action> {
   yield { kind: "store", state: 0, slot: 0 };
@@ -83,7 +84,7 @@ export function bisection(name: string): Schedule {
     },
     length: (steps) => 7 * steps,
     remarks: (steps) => [
-      `Halving takes ${halve(steps)[0].peak} slots for ${steps} steps; revolve with as many slots runs no more forwards.`,
+      `Halving takes ${amount(halve(steps)[0].peak, "slot")} for ${amount(steps, "step")}; revolve with as many slots runs no more forwards.`,
     ],
   };
 }

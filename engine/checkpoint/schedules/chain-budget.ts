@@ -2,6 +2,7 @@
 import { BacksweepError } from "../../trace/failure.js";
 import type { Schedule } from "../actions.js";
 import { chainBudgetSchedule, planChain, type HeteroChain } from "../hetero/index.js";
+import { amount } from "../words.js";
 
 /** Longest chain planned without a graph. */
 const LONGEST = 2000;
@@ -27,7 +28,7 @@ export function unitChainBudget(name: string, budget: number): Schedule {
     if (steps > LONGEST)
       throw new BacksweepError(
         "option",
-        `${name}: without a graph, chains of at most ${LONGEST} steps are planned`,
+        `${name}: without a graph, chains of at most ${amount(LONGEST, "step")} are planned`,
       );
     if (last?.steps !== steps)
       last = { steps, schedule: chainBudgetSchedule(planChain(unitChain(steps), budget)) };

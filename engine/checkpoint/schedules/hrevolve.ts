@@ -7,6 +7,7 @@ import type { Action, Schedule } from "../actions.js";
 import { countStream } from "../count.js";
 import { reverseSegment, type SlotPlace } from "../segment.js";
 import { TwoLevelTable, type LevelCosts } from "./two-level-table.js";
+import { amount } from "../words.js";
 
 const inRam = (depth: number): SlotPlace => ({ slot: depth, level: "ram" });
 
@@ -61,7 +62,9 @@ export function hrevolve(name: string, ram: number, disk: number, costs: LevelCo
     (steps) => new TwoLevelTable(name, steps, ram, disk, costs),
     (steps) => [
       "the least of all schedules with these slots.",
-      ...(disk > steps - 1 ? [`${disk} disk slots are more than a chain of ${steps} steps can use.`] : []),
+      ...(disk > steps - 1
+        ? [`${amount(disk, "disk slot")} are more than a chain of ${amount(steps, "step")} can use.`]
+        : []),
     ],
   );
 }
@@ -107,7 +110,7 @@ function twoLevel(
       const { diskWrites, diskReads, advances } = countStream(name, steps, actions(steps, ram, disk, table));
       const [first, ...others] = what(steps);
       return [
-        `Cost ${table.optimum} = ${uf} x ${advances} advances + ${ub} x ${steps} recordings and reversals + ` +
+        `Cost ${table.optimum} = ${uf} x ${amount(advances, "advance")} + ${ub} x ${steps} recordings and reversals + ` +
           `${wd} x ${diskWrites} disk writes + ${rd} x ${diskReads} disk reads: ${first}`,
         ...others,
       ];

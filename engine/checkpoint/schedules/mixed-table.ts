@@ -9,6 +9,7 @@
  *                       i + F(n - i, s - 1) + F(i, s), 1 <= i < n      its state does, and i steps are advanced
  */
 import { BacksweepError } from "../../trace/failure.js";
+import { amount } from "../words.js";
 
 /** Table entries times divisions tried: a few seconds. */
 const MOST_WORK = 3e9;
@@ -31,7 +32,7 @@ export class MixedTable {
     if ((rows * steps * steps) / 2 > MOST_WORK)
       throw new BacksweepError(
         "option",
-        `${name}: planned by a table over steps^2 x slots, too large for ${steps} steps; revolve:${slots} needs none`,
+        `${name}: planned by a table over steps^2 x slots, too large for ${amount(steps, "step")}; revolve:${slots} needs none`,
       );
     this.best = [new Float64Array(rows > 0 ? steps + 1 : 0).fill(Infinity)];
     this.first = [new Int32Array(0)];

@@ -3,6 +3,7 @@ import type { Action, Schedule } from "../actions.js";
 import { leastAdvances } from "../binomial.js";
 import { MixedTable } from "./mixed-table.js";
 import { clipped } from "./revolve.js";
+import { amount } from "../words.js";
 
 /** What lies in the slot of its depth, and what is done when everything behind it has been reversed. */
 type Kept =
@@ -70,7 +71,7 @@ export function mixed(name: string, slots: number): Schedule {
       const states = leastAdvances(steps, table.slots) + steps;
       return [
         ...clipped(steps, slots),
-        `A slot holds a state or one step's tape: ${forwards} forwards, where states alone need ${states} (revolve:${table.slots}). ` +
+        `A slot holds a state or one step's tape: ${amount(forwards, "forward")}, where states alone need ${states} (revolve:${table.slots}). ` +
           "This counts a tape and a state as one unit each.",
         "At no time are more than the slots and one more tape held; the peaks of states and of tapes may be reached at different times.",
       ];

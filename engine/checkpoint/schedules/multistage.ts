@@ -10,6 +10,7 @@ import type { Schedule } from "../actions.js";
 import { exactRepetitions } from "../binomial.js";
 import { reverseSegment, type SlotPlace } from "../segment.js";
 import { binomialCounts, binomialLength, clipped, usableSlots } from "./revolve.js";
+import { amount } from "../words.js";
 
 /** Chains longer than this are not run through to count the use of slots: the deepest slots go to RAM. */
 const MOST_COUNTED = 2_000_000;
@@ -55,7 +56,7 @@ export function multistage(name: string, ram: number, disk: number): Schedule {
       const r = exactRepetitions(BigInt(steps), BigInt(usableSlots(steps, ram + disk)));
       return [
         ...clipped(steps, ram + disk),
-        `Binomial over all slots: ${advances} advances, none more than ${r} times, as revolve:${ram + disk}.`,
+        `Binomial over all slots: ${amount(advances, "advance")}, none more than ${amount(r, "time")}, as revolve:${ram + disk}.`,
         steps > MOST_COUNTED
           ? "The deepest slots lie in RAM; of so long a chain their use is not counted."
           : "The slots used most lie in RAM, counted by reads and writes.",

@@ -16,6 +16,7 @@ import { beta, leastAdvances } from "../binomial.js";
 import { countStream } from "../count.js";
 import { reverseSegment } from "../segment.js";
 import { OnlinePositions } from "./online-positions.js";
+import { amount } from "../words.js";
 
 function* actions(steps: number, c: number): Generator<Action> {
   const positions = new OnlinePositions(c);
@@ -71,8 +72,8 @@ export function online(name: string, c: number): Schedule {
       const best = leastAdvances(steps, c);
       const reach = beta(c, 2, 1e15);
       return [
-        `Length unknown beforehand: ${advances} advances; with the length known, revolve:${c} takes ${best}` +
-          (advances === best ? ": the same." : ` (${(advances / best).toPrecision(4)} times).`),
+        `Length unknown beforehand: ${amount(advances, "advance")}; with the length known, revolve:${c} takes ${best}` +
+          (advances === best ? ": the same." : ` (${amount((advances / best).toPrecision(4), "time")}).`),
         `Optimal at the lengths C(${c} + r, ${c})` +
           (reach < 1e15 ? ` and, found by trying, at all lengths up to ${reach}.` : "."),
       ];

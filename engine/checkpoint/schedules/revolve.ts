@@ -5,6 +5,7 @@
 import type { CountsOf, Schedule } from "../actions.js";
 import { exactLeastAdvances, exactLeastStores, exactRepetitions } from "../binomial.js";
 import { reverseSegment } from "../segment.js";
+import { amount } from "../words.js";
 
 /** The slots that a chain of `steps` steps can use: states 0..steps-2, since the last step is recorded when it is reached. */
 export function usableSlots(steps: number, slots: number): number {
@@ -42,7 +43,9 @@ export const binomialLength = (steps: number): number => 7 * steps;
 /** What is said when there are more slots than a chain can use. */
 export function clipped(steps: number, slots: number, most = usableSlots(steps, slots)): readonly string[] {
   return slots > most
-    ? [`${slots} slots are more than a chain of ${steps} steps can use: clipped to ${most}.`]
+    ? [
+        `${amount(slots, "slot")} are more than a chain of ${amount(steps, "step")} can use: clipped to ${most}.`,
+      ]
     : [];
 }
 

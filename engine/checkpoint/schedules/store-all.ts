@@ -1,5 +1,6 @@
 /** `store-all`: every step is recorded in the first sweep and nothing is run again. The tapes are held, no states. */
 import type { Action, Schedule } from "../actions.js";
+import { amount } from "../words.js";
 
 function* actions(steps: number): Generator<Action> {
   for (let step = 0; step < steps; step++) yield { kind: "record", step };
@@ -33,7 +34,7 @@ export function storeAll(name: string): Schedule {
     },
     length: (steps) => 2 * steps,
     remarks: (steps) => [
-      `The model counts the ${steps + 1} states of the chain, its input and output included; executed, they are the tapes of its ${steps} steps.`,
+      `The model counts the ${amount(steps + 1, "state")} of the chain, its input and output included; executed, they are the tapes of its ${amount(steps, "step")}.`,
     ],
   };
 }

@@ -8,6 +8,7 @@
 import type { Action, Schedule } from "../actions.js";
 import { leastAdvances, repetitions } from "../binomial.js";
 import { countStream } from "../count.js";
+import { amount } from "../words.js";
 
 interface Part {
   readonly start: number;
@@ -63,8 +64,8 @@ export function treeverse(name: string, d: number): Schedule {
       const { advances, states } = measured(steps);
       const best = leastAdvances(steps, d);
       return [
-        `${advances} advances with ${states} of ${d} slots; the binomial optimum with ${d} slots is ${best}` +
-          (best === advances ? ": the same." : `, ${(advances / best).toPrecision(4)} times less.`),
+        `${amount(advances, "advance")} with ${states} of ${amount(d, "slot")}; the binomial optimum with ${amount(d, "slot")} is ${best}` +
+          (best === advances ? ": the same." : `, ${amount((advances / best).toPrecision(4), "time")} less.`),
       ];
     },
     details: (steps) => ({ optimalAdvances: leastAdvances(steps, d) }),

@@ -22,6 +22,7 @@
 import { BacksweepError } from "../../trace/failure.js";
 import { leastAdvances } from "../binomial.js";
 import { LeastSlopes } from "./least-slopes.js";
+import { amount } from "../words.js";
 
 /** An advance, a recording and its reversal, a disk write, a disk read. */
 export interface LevelCosts {
@@ -160,7 +161,7 @@ export class TwoLevelTable {
 function tooLarge(name: string, steps: number): BacksweepError {
   return new BacksweepError(
     "option",
-    `${name}: planned by a table over steps^2 x disk slots, too large for ${steps} steps`,
+    `${name}: planned by a table over steps^2 x disk slots, too large for ${amount(steps, "step")}`,
   );
 }
 

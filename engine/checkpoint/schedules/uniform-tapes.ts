@@ -6,6 +6,7 @@
 import type { Action, Schedule } from "../actions.js";
 import { uniformCheckpointCost } from "../model.js";
 import { clippedBlock } from "./uniform.js";
+import { amount } from "../words.js";
 
 function* actions(steps: number, k: number): Generator<Action> {
   const blocks = Math.ceil(steps / k);
@@ -62,9 +63,9 @@ export function uniformTapes(name: string, k: number): Schedule {
       const last = steps - (blocks - 1) * size;
       return [
         ...clippedBlock(steps, k),
-        `The model (textbook theorem) says ${model.peakStateUnits} states and ${model.recomputedForwardEvaluations} extra forward evaluations; ` +
-          `the run held ${blocks} states + ${size} tapes and ran ${steps - last} forwards more than ${steps}.`,
-        `Forwards: a block is recorded while it is replayed, all of its steps, and the last block (${last} steps) in the first sweep: ${steps - last} advances + ${steps} records = ${2 * steps - last}. ` +
+        `The model (textbook theorem) says ${amount(model.peakStateUnits, "state")} and ${amount(model.recomputedForwardEvaluations, "extra forward evaluation")}; ` +
+          `the run held ${amount(blocks, "state")} + ${amount(size, "tape")} and ran ${amount(steps - last, "forward")} more than ${steps}.`,
+        `Forwards: a block is recorded while it is replayed, all of its steps, and the last block (${amount(last, "step")}) in the first sweep: ${amount(steps - last, "advance")} + ${amount(steps, "record")} = ${2 * steps - last}. ` +
           "The theorem runs all steps of a block but the first again, since its steps need no record; here all that runs again is recorded, so no advance is a replay.",
         "Memory: what is held in the open block are tapes, which may be larger than states: the model counts both as one unit.",
       ];

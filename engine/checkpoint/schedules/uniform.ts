@@ -6,6 +6,7 @@
  */
 import type { Action, CountsOf, Schedule } from "../actions.js";
 import { bestBlock, uniformCheckpointCost } from "../model.js";
+import { amount } from "../words.js";
 
 /** Block count and length of the last block. */
 function blocksOf(steps: number, k: number): { blocks: number; last: number } {
@@ -84,8 +85,8 @@ function differences(steps: number, k: number, keepLast: boolean): string[] {
   const run = counts(steps, k, keepLast);
   const { blocks, last } = blocksOf(steps, k);
   const lines = [
-    `The model (textbook theorem) says ${model.peakStateUnits} states and ${model.recomputedForwardEvaluations} extra forward evaluations; ` +
-      `the run held ${run.peakStates} states and replayed ${run.replays} steps.`,
+    `The model (textbook theorem) says ${amount(model.peakStateUnits, "state")} and ${amount(model.recomputedForwardEvaluations, "extra forward evaluation")}; ` +
+      `the run held ${amount(run.peakStates, "state")} and replayed ${amount(run.replays, "step")}.`,
   ];
   if (last === k)
     lines.push(
@@ -93,18 +94,18 @@ function differences(steps: number, k: number, keepLast: boolean): string[] {
     );
   else
     lines.push(
-      `States: the last block has ${last} of ${k} steps, and the slot of a block is free before the one before it is opened; the theorem has ceil(L / k) + k.`,
+      `States: the last block has ${last} of ${amount(k, "step")}, and the slot of a block is free before the one before it is opened; the theorem has ceil(L / k) + k.`,
     );
   lines.push(
-    `Forwards: the theorem's step is one primitive whose VJP needs its input state only. A run records every step before it is reversed (${steps} records), ` +
-      `so ${run.advances} advances + ${steps} records = ${run.totalForwards} forwards, where the theorem has ${steps} + ${model.recomputedForwardEvaluations} = ${steps + model.recomputedForwardEvaluations}.`,
+    `Forwards: the theorem's step is one primitive whose VJP needs its input state only. A run records every step before it is reversed (${amount(steps, "record")}), ` +
+      `so ${amount(run.advances, "advance")} + ${amount(steps, "record")} = ${amount(run.totalForwards, "forward")}, where the theorem has ${steps} + ${model.recomputedForwardEvaluations} = ${steps + model.recomputedForwardEvaluations}.`,
   );
   if (keepLast && last > 1)
     lines.push(
-      `The last block's ${last - 1} inner states are kept in the first sweep, which saves ${last - 1} advances.`,
+      `The last block's ${last - 1} inner states are kept in the first sweep, which saves ${amount(last - 1, "advance")}.`,
     );
   lines.push(
-    `Work: ${workRatio(steps + model.recomputedForwardEvaluations, steps)} forwards a step in the model, ${workRatio(Number(run.totalForwards), steps)} in the run; the text's "about 2x" is the model's, rounded up. ` +
+    `Work: ${amount(workRatio(steps + model.recomputedForwardEvaluations, steps), "forward")} a step in the model, ${workRatio(Number(run.totalForwards), steps)} in the run; the text's "about 2x" is the model's, rounded up. ` +
       `Its cost c + n/c = ${blocks} + ${steps}/${blocks} adds checkpoints and one block's recomputation; over the whole sweep all ${blocks} blocks are recomputed.`,
   );
   return lines;
@@ -148,8 +149,8 @@ export function sqrt(name: string): Schedule {
       return [
         `The best block length is ${blockSize} (sqrt ${steps} = ${root})` +
           (ties.length > 1
-            ? `; ${ties.join(", ")} have the same model peak of ${peakStateUnits} states, the smallest is taken.`
-            : `, the only one with a model peak of ${peakStateUnits} states.`),
+            ? `; ${ties.join(", ")} have the same model peak of ${amount(peakStateUnits, "state")}, the smallest is taken.`
+            : `, the only one with a model peak of ${amount(peakStateUnits, "state")}.`),
         ...at(steps).remarks!(steps),
       ];
     },

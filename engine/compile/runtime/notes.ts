@@ -1,7 +1,8 @@
 /** Cut notes: a traced number was used where only its primal counts. */
-import { activeRecorder } from "../../ops/recorder.js";
+import { activeRecorder, type Recorder } from "../../ops/recorder.js";
 import { placeOf } from "../../tape/sites.js";
-import { type TracedNumber, idOf, primal } from "../../tape/traced.js";
+import { OP_CUT } from "../../tape/tape.js";
+import { type TracedNumber, idOf, primal, tapeOf } from "../../tape/traced.js";
 
 const LONGEST = 40;
 
@@ -18,13 +19,25 @@ export function expressionAt(site: number): string {
  * @param named the site's text is that of the operand itself
  */
 export function cut(x: TracedNumber, site: number, how: string, named = true): number {
-  const what = named ? expressionAt(site) : "a traced number";
-  activeRecorder()?.note("cut", idOf(x), site, `${what} is ${how} here: no derivative flows`);
+  note(x, site, () => (named ? expressionAt(site) : "a traced number"), how);
   return primal(x);
 }
 
 /** The same where the site is that of a call, whose text says nothing about the operand. */
 export function cutInCall(x: TracedNumber, site: number, how: string): number {
-  activeRecorder()?.note("cut", idOf(x), site, `a traced number is ${how} here: no derivative flows`);
+  note(x, site, () => "a traced number", how);
   return primal(x);
+}
+
+/** True for what a cut made. */
+function isCut({ lean, store }: Recorder, x: TracedNumber): boolean {
+  // a recording with a cut in it is in lean memory no more
+  return lean === null && tapeOf(x) === store && store.opAt(idOf(x)) === OP_CUT;
+}
+
+/** Nothing is lost behind a cut that was asked for. */
+function note(x: TracedNumber, site: number, what: () => string, how: string): void {
+  const recorder = activeRecorder();
+  if (recorder === null || isCut(recorder, x)) return;
+  recorder.note("cut", idOf(x), site, `${what()} is ${how} here: no derivative flows`);
 }

@@ -72,6 +72,7 @@ describe("hvp", () => {
       jvp: 42,
       hvp: { x: 15, w: [14, 3] },
       sweeps: { forward: 1, reverse: 1 },
+      notes: [],
     });
   });
 
@@ -87,6 +88,7 @@ describe("hvp", () => {
       jvp: 6,
       hvp: { W: [[6, 0]], x: 2 },
       sweeps: { forward: 1, reverse: 1 },
+      notes: [],
     });
     const byElement = [entry("W", [0, 0], 1), entry("x", null, 0)];
     for (const order of ["breadth", "tape", [3, 2, 1, 0]] as const)

@@ -86,4 +86,24 @@ describe("a check of a graph with arrays", () => {
     });
     expect(checkGradient(descend).verdict).toBe("ok");
   });
+
+  it("of inputs far smaller than the others compares them, too, where their quotients settle", () => {
+    const ring = graph({ u: Float64Array.of(1e-13, 0.5, 2) }, ({ u }) => u.sin().add(u.square()).sum());
+    const { differences, verdict } = checkGradient(ring);
+    expect(verdict).toBe("ok");
+    expect(differences.map((row) => row.verdict)).toEqual(["ok", "ok", "ok"]);
+  });
+
+  it("goes along random directions where many elements are worked on, though the inputs are few", () => {
+    const long = graph({ u: Float64Array.from({ length: 40 }, (_, i) => i / 40) }, ({ u }) => {
+      let state = u;
+      for (let i = 0; i < 300; i++) state = state.add(state.roll(1, 0).sub(state).mul(0.1));
+      return state.square().sum();
+    });
+    const result = checkGradient(long);
+    expect(result.verdict).toBe("ok");
+    expect(result.by).toBe("direction");
+    expect(result.differences.length).toBeGreaterThanOrEqual(3);
+    expect(result.differences.length).toBeLessThan(40);
+  });
 });

@@ -91,6 +91,12 @@ const commands: readonly (readonly [string, string, number])[] = [
   ["help-check", "check --help", 0],
   ["help-steps", "help steps", 0],
   ["option-of-another", "check fan-out.graph.ts --memory-card", 2],
+  ["cuts", "run cuts.graph.ts", 0],
+  ["cuts-json", "jacobian cuts.graph.ts --json", 0],
+  ["check-cuts", "check cuts.graph.ts", 1],
+  ["check-wrong-exports", "check wrong-exports.graph.ts", 2],
+  ["segments", "run segments.graph.ts --schedule revolve:1", 0],
+  ["segments-replay", "replay segments.graph.ts --schedule revolve:1", 0],
   ["help", "--help", 0],
   ["usage", "run fan-out.graph.ts --jsno", 2],
 ];

@@ -54,7 +54,7 @@ describe("graph()", () => {
     );
     expect(valueAndGradient(dot)).toEqual({ value: 14.5, gradient: { w: [1, 2, 3], b: 1 } });
     expect(gradient(dot, { w: [1, 1] })).toEqual({ w: [1, 2], b: 1 });
-    expect(() => gradient(dot, { w: 3 })).toThrow("the input takes an array of 3 numbers");
+    expect(() => gradient(dot, { w: 3 })).toThrow('the input "w" takes an array of 3 numbers');
     expect(() => gradient(dot, { q: 3 } as never)).toThrow('there is no input "q"; inputs are w, b');
   });
 

@@ -62,4 +62,55 @@ describe("backsweep/register", () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toMatch(/SyntaxError.*a\.ts:1:11: /);
   });
+
+  it("shows an error's line and place as they were written", async () => {
+    const ran = await node(
+      {
+        "a.ts": `import { graph, gradient } from "backsweep";
+const f = graph({ x: 2 }, ({ x }: { x: number }) => {
+  if (x * x > 3) throw new Error("no such x");
+  return x;
+});
+gradient(f);
+`,
+      },
+      "a.ts",
+    );
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('  if (x * x > 3) throw new Error("no such x");\n');
+    expect(ran.stderr).toMatch(/at .*a\.ts:3:24\)/);
+    expect(ran.stderr).not.toContain("$b");
+  });
+
+  it("tells of a cut on standard error, once, at its place", async () => {
+    const ran = await node(
+      {
+        "a.ts": `import { graph, gradient } from "backsweep";
+const f = graph({ x: 2 }, ({ x }) => Math.fround(x) * x);
+for (const x of [1, 2, 3]) gradient(f, { x });
+`,
+      },
+      "a.ts",
+    );
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toMatch(
+      /^backsweep: .*a\.ts:2:38: a traced number is rounded by Math\.fround here: no derivative flows, .*\n$/,
+    );
+  });
+
+  it("without it, a branch that looks at the object is told", async () => {
+    const ran = await node(
+      {
+        "a.mjs": `import { gradient, mul } from ${JSON.stringify(pathToFileURL(join(out, "index.js")).href)};
+console.log(gradient((x) => (x === 2 ? 0 : mul(x, x)), 2));
+`,
+      },
+      "a.mjs",
+      false,
+    );
+    expect(ran).toMatchObject({ code: 0, stdout: "4\n" });
+    expect(ran.stderr).toMatch(
+      /^backsweep: x === 2 in a function that was not loaded by Backsweep looks at the traced number as an object/,
+    );
+  });
 });
