@@ -10,6 +10,7 @@ export default tseslint.config(
       "node_modules/",
       "test/fixtures/",
       "engine/kernels/wasm/",
+      "engine/recording/wasm/",
       "test-results/",
       ".vscode-test/",
     ],

@@ -63,6 +63,7 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
   const tests = new GraphTests(
     async (uri, name, signal) => (await load()).tests.check(uri, name, signal),
     async (uri, name, signal) => (await load()).tests.audit(uri, name, signal),
+    [context.storageUri, context.globalStorageUri].filter((folder) => folder !== undefined),
   );
   const auditLenses = new AuditLenses();
   const lint = registerLint(context.extensionPath);

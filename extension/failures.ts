@@ -49,10 +49,14 @@ export function failureView(
 
 export class Failures implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection("backsweep");
+  /** what stands in the status bar */
+  private sentence: vscode.Disposable | null = null;
 
   /** A run begins: what the last one said no longer holds. */
   clear(): void {
     this.collection.clear();
+    this.sentence?.dispose();
+    this.sentence = null;
   }
 
   /** Marks the place; `said` also says it: "loud" in a notification, "quiet" in the status bar. */
@@ -68,7 +72,7 @@ export class Failures implements vscode.Disposable {
     const where = file === null ? "" : line > 0 ? `${basename(file)}:${line}: ` : `${basename(file)}: `;
     const sentence = `${where}${message}`;
     if (said === "quiet") {
-      vscode.window.setStatusBarMessage(`$(error) Backsweep: ${sentence}`, 10_000);
+      this.sentence = vscode.window.setStatusBarMessage(`$(error) Backsweep: ${sentence}`, 10_000);
       return;
     }
     attempt("show the failure", async () => {
@@ -94,6 +98,7 @@ export class Failures implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.sentence?.dispose();
     this.collection.dispose();
   }
 }

@@ -1,5 +1,7 @@
 /** Tells when a sweep on screen is older than the text it was recorded from. */
+import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
+import { attempt } from "./log.js";
 
 /** What the open files were when a run began: the text where it was needed then, else its version. */
 export type Snapshot = ReadonlyMap<string, { readonly version: number; readonly text: string | null }>;
@@ -16,22 +18,57 @@ export class Freshness implements vscode.Disposable {
   /** text by absolute path, of the open files the sweep came from; null where it is not known any more */
   private recorded = new Map<string, string | null>();
   private files = new Set<string>();
+  /** files that are not open and have another text on disk than the sweep came from */
+  private changed = new Set<string>();
   private readonly listeners: vscode.Disposable[];
   stale = false;
 
-  constructor(events: FreshnessEvents) {
+  constructor(private readonly events: FreshnessEvents) {
+    const watcher = vscode.workspace.createFileSystemWatcher("**/*.{ts,mts,js,mjs,json}", true);
+    const onDisk = ({ fsPath }: vscode.Uri): void =>
+      attempt("look at a file of the sweep", () => this.lookOnDisk(fsPath));
     this.listeners = [
+      watcher,
+      watcher.onDidChange(onDisk),
+      watcher.onDidDelete(onDisk),
+      vscode.workspace.onDidOpenTextDocument((document) => this.opened(document)),
+      // closed without saving, the file is again what it was on disk
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => onDisk(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length === 0 || !this.concerns(document)) return;
-        const before = this.stale;
-        this.stale = this.differs();
-        if (this.stale !== before) events.changed(this.stale);
+        this.compare();
         events.edited();
       }),
       vscode.workspace.onDidSaveTextDocument((document) => {
         if (this.concerns(document)) events.saved();
       }),
     ];
+  }
+
+  private compare(): void {
+    const before = this.stale;
+    this.stale = this.differs();
+    if (this.stale !== before) this.events.changed(this.stale);
+  }
+
+  /** What was read from disk when the sweep was recorded is what an editor shows first. */
+  private opened(document: vscode.TextDocument): void {
+    const path = document.uri.fsPath;
+    if (!this.concerns(document) || this.recorded.has(path)) return;
+    if (!document.isDirty && !this.changed.has(path)) this.recorded.set(path, document.getText());
+  }
+
+  /** Another program wrote a file that no editor has, or an editor let go of one: an open one tells of its changes. */
+  private async lookOnDisk(path: string): Promise<void> {
+    if (!this.files.has(path) || isOpen(path)) return;
+    const { recorded } = this;
+    const known = recorded.get(path);
+    const text = await readFile(path, "utf8").catch(() => null);
+    if (this.recorded !== recorded || isOpen(path)) return;
+    if (typeof known === "string" && text !== null && plain(known) === plain(text)) this.changed.delete(path);
+    else this.changed.add(path);
+    this.compare();
+    if (text !== null && this.changed.has(path)) this.events.saved();
   }
 
   private concerns(document: vscode.TextDocument): boolean {
@@ -56,6 +93,7 @@ export class Freshness implements vscode.Disposable {
   /** A new sweep is on screen, recorded from these files; `texts` is the snapshot taken when its run began. */
   accept(files: readonly string[], texts: Snapshot): void {
     this.files = new Set(files);
+    this.changed = new Set();
     this.recorded = new Map();
     for (const document of vscode.workspace.textDocuments) {
       const taken = this.concerns(document) ? texts.get(document.uri.fsPath) : undefined;
@@ -72,6 +110,7 @@ export class Freshness implements vscode.Disposable {
   }
 
   private differs(): boolean {
+    if (this.changed.size > 0) return true;
     return vscode.workspace.textDocuments.some((document) => {
       if (!this.concerns(document)) return false;
       const text = this.recorded.get(document.uri.fsPath);
@@ -83,4 +122,13 @@ export class Freshness implements vscode.Disposable {
   dispose(): void {
     for (const listener of this.listeners) listener.dispose();
   }
+}
+
+function isOpen(path: string): boolean {
+  return vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === "file" && uri.fsPath === path);
+}
+
+/** An editor leaves out the byte order mark, and makes all line ends the same. */
+function plain(text: string): string {
+  return text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
 }

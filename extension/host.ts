@@ -95,7 +95,7 @@ export class Host implements vscode.Disposable {
     const { target } = this.sweeps;
     if (target === null) return this.runSweep();
     this.openPanel(true);
-    await this.sweeps.run(target, "asked");
+    await this.sweeps.runAgain(target, "asked");
   }
 
   /** Runs the graph given, or the active editor's, and shows what its checkpoint schedules keep and compute again. */
@@ -133,11 +133,13 @@ export class Host implements vscode.Disposable {
    */
   async openSmallest(uri: vscode.Uri, engine: string): Promise<void> {
     const result = await this.tests.failingAudit(uri, engine);
+    // what is on screen may be of the engine as it was: then it is marked as older than the text, and stays so
     if (result === null) return;
     const folder = (this.context.storageUri ?? this.context.globalStorageUri).fsPath;
     const target = await writeSmallest(folder, engine, result.smallest);
     this.openPanel(true);
     // most engines sweep their tape backwards: so do we, and contributions arrive in the same order
+    this.sweeps.ownWay(target, () => this.openSmallest(uri, engine));
     await this.sweeps.run(target, "asked", { order: "tape" }, (run) => besideForeign(run, result));
     const { place } = result;
     if (place !== null) this.cursor.reveal(vscode.Uri.file(place.file), rangeOf(place));

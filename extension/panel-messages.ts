@@ -71,7 +71,8 @@ export class PanelMessages implements vscode.Disposable {
     const { sweeps } = this;
     if (sweeps.target === null) return this.runActive();
     const target = { uri: sweeps.target.uri, graph: graph ?? sweeps.target.graph };
-    if (schedule !== undefined) sweeps.setSchedule(target, schedule);
+    if (schedule === undefined) return sweeps.runAgain(target, "asked");
+    sweeps.setSchedule(target, schedule);
     await sweeps.run(target, "asked");
   }
 

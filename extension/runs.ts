@@ -1,15 +1,12 @@
 /** Runs graphs: one at a time, the latest wins, with progress and a way to cancel when it takes long. */
-import { setTimeout as later } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { AskedOptions } from "../engine/graph/options.js";
 import type { RunRequest, RunResult } from "../runner/messages.js";
 import { Runner } from "../runner/client.js";
 import { attempt, log } from "./log.js";
+import { showProgress } from "./progress.js";
 import { runSettings } from "./settings.js";
 import { labelOf, rootOf, type Target } from "./target.js";
-
-/** A run that ends sooner shows no progress: it would only flicker. */
-const PROGRESS_AFTER_MS = 500;
 
 export class Runs implements vscode.Disposable {
   private readonly runner: Runner;
@@ -44,38 +41,11 @@ export class Runs implements vscode.Disposable {
     const abort = new AbortController();
     this.current = abort;
     const done = this.runner.run(runRequest(target, options), abort.signal);
-    attempt("show progress", () => this.progress(target, done, abort, loud));
+    const title = `Running the sweep of ${target.graph ?? labelOf(target.uri)}`;
+    attempt("show progress", () => showProgress(title, done, abort, loud));
     const result = await done;
     if (this.current === abort) this.current = null;
     return abort.signal.aborted || (!result.ok && result.failure.kind === "cancelled") ? null : result;
-  }
-
-  private async progress(
-    target: Target,
-    done: Promise<unknown>,
-    abort: AbortController,
-    loud: boolean,
-  ): Promise<void> {
-    const ended = done.then(
-      () => true,
-      () => true,
-    );
-    if ((await Promise.race([ended, later(PROGRESS_AFTER_MS, false)])) || abort.signal.aborted) return;
-    const title = `Running the sweep of ${target.graph ?? labelOf(target.uri)}`;
-    await vscode.window.withProgress(
-      {
-        location: loud ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
-        title,
-        cancellable: true,
-      },
-      async (_, token) => {
-        token.onCancellationRequested(() => abort.abort());
-        const aborted = new Promise((resolve) =>
-          abort.signal.addEventListener("abort", resolve, { once: true }),
-        );
-        await Promise.race([ended, aborted]);
-      },
-    );
   }
 
   dispose(): void {

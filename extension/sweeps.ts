@@ -5,11 +5,11 @@
 import * as vscode from "vscode";
 import type { AskedOptions } from "../engine/graph/options.js";
 import type { RunFailure, RunResult, RunSuccess } from "../runner/messages.js";
-import type { besideForeign } from "./audit/smallest.js";
+import type { ShownRun } from "./audit/smallest.js";
 import { Failures, failureView } from "./failures.js";
 import { Freshness, type Snapshot } from "./freshness.js";
 import { attempt, log } from "./log.js";
-import { traceFiles, tracePath } from "./places.js";
+import { tracePath } from "./places.js";
 import { recogniseDocument } from "./recognise-document.js";
 import { Rerun } from "./rerun.js";
 import { Runs } from "./runs.js";
@@ -28,7 +28,11 @@ import type { View } from "./view.js";
 /** "asked": by the user, who is told of a failure; otherwise of its own accord, and never by a notification. */
 export type Why = "asked" | "saved" | "typed" | "restored";
 
-type Shown = ReturnType<typeof besideForeign>;
+/** A target that is run in a way of its own: the smallest graph of an audit, with the audit before it. */
+interface Own {
+  readonly key: string;
+  readonly again: () => Promise<void>;
+}
 
 export class Sweeps implements vscode.Disposable {
   private readonly runs: Runs;
@@ -38,7 +42,7 @@ export class Sweeps implements vscode.Disposable {
     () => (this.target && this.view.panel ? runSettings(this.target.uri).on : null),
     (why) => {
       // what the user has asked for is about to run, and goes first
-      if (this.choosing === 0) attempt("run the sweep", () => this.run(this.target!, why));
+      if (this.choosing === 0) attempt("run the sweep", () => this.runAgain(this.target!, why));
     },
   );
   /** schedules chosen in the view, by target; they hold until another is chosen */
@@ -47,6 +51,9 @@ export class Sweeps implements vscode.Disposable {
   private asked = 0;
   /** requests of the user's whose file is still being opened */
   private choosing = 0;
+  private readonly renamed: vscode.Disposable;
+  /** set with a sweep that `run` alone does not make */
+  private own: Own | null = null;
   /** what the commands are about */
   target: Target | null = null;
   /** absolute path of the place the last failure names, or null */
@@ -60,6 +67,9 @@ export class Sweeps implements vscode.Disposable {
     runnerPath: string,
   ) {
     this.runs = new Runs(runnerPath);
+    this.renamed = vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) this.follow(oldUri, newUri);
+    });
     this.freshness = new Freshness({
       changed: (stale) => this.view.setStale(stale),
       edited: () => this.rerun.edited(),
@@ -95,15 +105,37 @@ export class Sweeps implements vscode.Disposable {
     else this.schedules.set(key, schedule);
   }
 
+  /** A file, or a folder above it, has another name: what is run again is what it is called now. */
+  private follow(from: vscode.Uri, to: vscode.Uri): void {
+    const { target } = this;
+    if (target === null) return;
+    const { path } = target.uri;
+    if (path !== from.path && !path.startsWith(`${from.path}/`)) return;
+    this.target = { ...target, uri: to.with({ path: to.path + path.slice(from.path.length) }) };
+  }
+
+  /** The target is run again by `again` from now on, until another one is run. */
+  ownWay(target: Target, again: () => Promise<void>): void {
+    this.own = { key: targetKey(target), again };
+  }
+
+  /** Runs a target the way its sweep on screen was made. */
+  async runAgain(target: Target, why: Why): Promise<void> {
+    if (this.own?.key !== targetKey(target)) await this.run(target, why);
+    // it may move the cursor and say something, which nobody wants of saving or typing
+    else if (why === "asked") await this.own.again();
+  }
+
   /** One run, from the request to what is on screen; null: it was cancelled, overtaken or refused. */
   async run(
     target: Target,
     why: Why,
     options: AskedOptions = {},
-    beside: (run: RunSuccess) => Shown = (run) => ({ run, foreign: null }),
+    beside: (run: RunSuccess) => ShownRun = (run) => ({ run, foreign: null, files: [] }),
   ): Promise<RunResult | null> {
     this.rerun.cancel();
     this.target = target;
+    if (this.own?.key !== targetKey(target)) this.own = null;
     if (!vscode.workspace.isTrusted) {
       this.view.sendAll();
       return null;
@@ -158,16 +190,17 @@ export class Sweeps implements vscode.Disposable {
     void vscode.window.showWarningMessage(error.message);
   }
 
-  private succeeded(target: Target, { run: result, foreign }: Shown, texts: Snapshot): void {
+  private succeeded(target: Target, { run: result, foreign, files }: ShownRun, texts: Snapshot): void {
     const { trace, report } = result;
-    this.freshness.accept([target.uri.fsPath, ...traceFiles(trace)], texts);
+    this.freshness.accept([target.uri.fsPath, ...result.files, ...files], texts);
     this.target = { uri: target.uri, graph: report.graph };
     this.view.show(this.target, result, this.freshness.stale, foreign);
     this.failures.notes(report.notes, (file) => tracePath(trace, file));
     log().info(`${labelOf(target.uri)}: ${report.graph} swept in ${Math.round(result.elapsedMs)} ms`);
   }
 
-  private failed(target: Target, { failure, partial }: RunFailure, texts: Snapshot, why: Why): void {
+  private failed(target: Target, result: RunFailure, texts: Snapshot, why: Why): void {
+    const { failure, partial } = result;
     log().warn(`${labelOf(target.uri)}:${failure.line}: ${failure.message}`);
     // unfinished text is no failure: nothing was run, and the next keystroke may mend it
     const typing = why === "typed" && failure.kind === "syntax";
@@ -183,13 +216,15 @@ export class Sweeps implements vscode.Disposable {
       graphs.map(({ name }) => name),
     );
     this.view.fail(target, view, partial, false);
-    if (!this.view.complete)
-      this.freshness.accept([target.uri.fsPath, ...(partial ? traceFiles(partial) : [])], texts);
+    const files = [target.uri.fsPath, ...(result.files ?? [])];
+    // saving any of them may mend it
+    if (this.view.complete) for (const file of files) this.freshness.watch(file);
+    else this.freshness.accept(files, texts);
     this.view.setStale(this.freshness.stale);
   }
 
   dispose(): void {
     this.rerun.cancel();
-    for (const part of [this.runs, this.failures, this.freshness]) part.dispose();
+    for (const part of [this.renamed, this.runs, this.failures, this.freshness]) part.dispose();
   }
 }

@@ -1,9 +1,11 @@
 /** Tests of the Test Explorer, each kind in a runner of its own that is made with its first test; and what an audit found. */
 import * as vscode from "vscode";
-import type { AuditResult } from "../engine/audit/result.js";
-import { Audits } from "./audit/audits.js";
+import type { SmallestGraph } from "../engine/audit/result.js";
+import { Audits, type Audited } from "./audit/audits.js";
 import { Checks } from "./checks.js";
-import type { TestVerdict } from "./features/verdicts.js";
+import { sentenceOf, type TestVerdict } from "./features/verdicts.js";
+import { attempt } from "./log.js";
+import { showProgress } from "./progress.js";
 
 export class TestRuns implements vscode.Disposable {
   private checks: Checks | null = null;
@@ -28,13 +30,22 @@ export class TestRuns implements vscode.Disposable {
   async failingAudit(
     uri: vscode.Uri,
     engine: string,
-  ): Promise<(AuditResult & { readonly smallest: NonNullable<AuditResult["smallest"]> }) | null> {
-    const known = (): AuditResult | null => this.audits?.result(uri, engine) ?? null;
-    if (known() === null) await this.audit(uri, engine, new AbortController().signal);
+  ): Promise<(Audited & { readonly smallest: SmallestGraph }) | null> {
+    let failure: string | null = null;
+    const known = (): Audited | null => this.audits?.result(uri, engine) ?? null;
+    if (known() === null) {
+      const abort = new AbortController();
+      const done = this.audit(uri, engine, abort.signal);
+      attempt("show progress", () => showProgress(`Auditing ${engine} on random graphs`, done, abort, true));
+      const [verdict] = await done;
+      failure = verdict?.outcome === "errored" ? sentenceOf(verdict) : null;
+      if (abort.signal.aborted) return null;
+    }
     const result = known();
     if (result !== null && result.smallest !== null) return { ...result, smallest: result.smallest };
-    const why = result === null || result.verdict === "unusable" ? "cannot be audited" : "fails on no graph";
-    void vscode.window.showWarningMessage(`${engine} ${why}, so there is no smallest graph to open.`);
+    const unusable = result === null || result.verdict === "unusable";
+    const why = failure ?? (unusable ? "it cannot be audited" : "it fails on none");
+    void vscode.window.showWarningMessage(`${engine} has no smallest failing graph: ${why}.`);
     return null;
   }
 

@@ -34,7 +34,7 @@ export class View implements Screen, vscode.Disposable {
   private failure: FailureView | null = null;
   private refusal: string | null = null;
   private running = false;
-  private runningGraph: string | null = null;
+  runningGraph: string | null = null;
   private stale = false;
   private lastId = 0;
   /** the picture a command asked for, until the view has been told */

@@ -53,6 +53,9 @@ async function declarations(root, out) {
       extends: join(root, "tsconfig.json"),
       compilerOptions: {
         noEmit: false,
+        // what was written before may be gone, and nothing would be written again
+        incremental: false,
+        tsBuildInfoFile: null,
         declaration: true,
         emitDeclarationOnly: true,
         noCheck: true,

@@ -1,7 +1,8 @@
 /**
  * Makes the generated sources of engine/kernels: the float64 kernels from the float32 ones (which round where float64
- * need not), and the WebAssembly module from its AssemblyScript source. The module is compiled only if its sources are
- * not those it was made from; `--check` compiles it in any case, writes nothing and says what is not up to date.
+ * need not); and the WebAssembly modules from their AssemblyScript sources: that of the kernels, and that of the sweeps over
+ * recordings (engine/recording/wasm, of which scripts/generate-recording.mjs writes a part). A module is compiled only if its
+ * sources are not those it was made from; `--check` compiles it in any case, writes nothing and says what is not up to date.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -11,7 +12,12 @@ import { format, resolveConfig } from "prettier";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const room = join(root, "engine/kernels");
-const module = join(room, "binary.ts");
+
+/** Folders of modules, and what each is in words. */
+const modules = {
+  "engine/kernels": "The WebAssembly module of the kernels",
+  "engine/recording": "The WebAssembly module of the sweeps over recordings",
+};
 
 /** What the compiler is asked for: no runtime, no checks of its own, the memory from outside. */
 const options = [
@@ -57,20 +63,22 @@ export async function generated() {
   return files;
 }
 
-/** Digest of the module's sources and of how they are compiled. */
-export function sourceDigest() {
-  const sources = readdirSync(join(room, "wasm")).sort();
-  const texts = sources.map((name) => `${name}\n${readFileSync(join(room, "wasm", name), "utf8")}`);
+const sources = (folder) => join(root, folder, "wasm");
+
+/** Digest of a module's sources and of how they are compiled. */
+export function sourceDigest(folder = "engine/kernels") {
+  const names = readdirSync(sources(folder)).sort();
+  const texts = names.map((name) => `${name}\n${readFileSync(join(sources(folder), name), "utf8")}`);
   const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return sha256([devDependencies.assemblyscript, ...options, ...texts].join("\n"));
 }
 
-async function compile() {
+async function compile(folder) {
   const { default: asc } = await import("assemblyscript/asc");
   let bytes = null;
-  const { error, stderr } = await asc.main(["index.ts", "--outFile", "kernels.wasm", ...options], {
+  const { error, stderr } = await asc.main(["index.ts", "--outFile", "module.wasm", ...options], {
     readFile: (name) => {
-      const path = join(room, "wasm", name);
+      const path = join(sources(folder), name);
       return existsSync(path) ? readFileSync(path, "utf8") : null;
     },
     writeFile: (_name, contents) => void (bytes = Buffer.from(contents)),
@@ -80,11 +88,11 @@ async function compile() {
   return bytes;
 }
 
-async function moduleSource() {
-  const bytes = await compile();
-  return `// Generated from wasm/ by scripts/kernels.mjs: sources ${sourceDigest()},
+async function moduleSource(folder) {
+  const bytes = await compile(folder);
+  return `// Generated from wasm/ by scripts/kernels.mjs: sources ${sourceDigest(folder)},
 // module ${sha256(bytes)}
-/** The WebAssembly module of the kernels, ${bytes.length} bytes, in base64. */
+/** ${modules[folder]}, ${bytes.length} bytes, in base64. */
 export const binary =
   "${bytes.toString("base64")}";
 `;
@@ -94,9 +102,11 @@ export const binary =
 export async function generate({ check = false } = {}) {
   mkdirSync(join(room, "f64"), { recursive: true });
   const files = await generated();
-  const current = existsSync(module) ? readFileSync(module, "utf8") : "";
-  if (check || !current.includes(`sources ${sourceDigest()}`)) {
-    files.push({ path: module, text: await moduleSource() });
+  for (const folder of Object.keys(modules)) {
+    const path = join(root, folder, "binary.ts");
+    const current = existsSync(path) ? readFileSync(path, "utf8") : "";
+    if (check || !current.includes(`sources ${sourceDigest(folder)}`))
+      files.push({ path, text: await moduleSource(folder) });
   }
   const stale = files.filter(({ path, text }) => !existsSync(path) || readFileSync(path, "utf8") !== text);
   if (!check) for (const { path, text } of stale) writeFileSync(path, text);

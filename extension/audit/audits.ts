@@ -1,5 +1,5 @@
 /** Audits for the Test Explorer and the CodeLens: one after the other, in a runner of their own, the last results kept. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { AuditResult } from "../../engine/audit/result.js";
 import { DEFAULT_AUDIT_TIMEOUT_MS } from "../../runner/audit-messages.js";
 import { Runner } from "../../runner/client.js";
@@ -11,10 +11,14 @@ import { auditVerdict } from "./verdict.js";
 /** As on the command line. */
 const CASES = 200;
 
+/** What an audit gave, and the files it came from. */
+export type Audited = AuditResult & { readonly files: readonly string[] };
+
 export class Audits implements vscode.Disposable {
   private readonly runner: Runner;
-  private readonly results = new Map<string, AuditResult>();
+  private readonly results = new Map<string, Audited>();
   private last: Promise<unknown> = Promise.resolve();
+  private readonly listeners: readonly vscode.Disposable[];
 
   /** `runnerPath`: the bundle the runner process is forked from. */
   constructor(runnerPath: string) {
@@ -24,6 +28,17 @@ export class Audits implements vscode.Disposable {
       onConsole: ({ level, text }) => log()[level === "log" ? "info" : level](text),
       spare: false,
     });
+    const watcher = vscode.workspace.createFileSystemWatcher("**/*.{ts,mts,js,mjs,json}");
+    // an engine may import any of them: of an older text nothing is known
+    const forget = (): void => this.results.clear();
+    this.listeners = [
+      watcher,
+      watcher.onDidChange(forget),
+      watcher.onDidDelete(forget),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (document.uri.scheme === "file" && contentChanges.length > 0) forget();
+      }),
+    ];
   }
 
   /** Audits one engine of a file, or all of them (null). Never rejects; of an audit that was cancelled there is no verdict. */
@@ -33,8 +48,8 @@ export class Audits implements vscode.Disposable {
     return work;
   }
 
-  /** What the last audit of an engine gave. */
-  result(uri: vscode.Uri, engine: string): AuditResult | null {
+  /** What the last audit of an engine gave, null where a text was changed since. */
+  result(uri: vscode.Uri, engine: string): Audited | null {
     return this.results.get(keyOf(uri, engine)) ?? null;
   }
 
@@ -55,13 +70,15 @@ export class Audits implements vscode.Disposable {
       return [errored(engine ?? "", answer.failure)];
     }
     for (const one of answer.audited) {
-      if (one.failure === null) this.results.set(keyOf(uri, one.engine), one.result);
+      if (one.failure === null)
+        this.results.set(keyOf(uri, one.engine), { ...one.result, files: answer.files });
       else this.results.delete(keyOf(uri, one.engine));
     }
     return answer.audited.map(auditVerdict);
   }
 
   dispose(): void {
+    for (const listener of this.listeners) listener.dispose();
     this.runner.dispose();
   }
 }

@@ -1,6 +1,7 @@
 /** The command "Audit Engine": the engine's test, run from its CodeLens, with one sentence about how it went. */
 import * as vscode from "vscode";
 import type { GraphTests } from "../features/tests.js";
+import { sentenceOf } from "../features/verdicts.js";
 import { recogniseAudits } from "../recognise-document.js";
 import { openDocument } from "../target.js";
 
@@ -39,17 +40,22 @@ export async function chooseEngine(
 export async function auditEngine(tests: GraphTests, uri?: vscode.Uri, engine?: string): Promise<void> {
   const chosen = await chooseEngine(uri, engine);
   if (chosen === null) return;
-  const verdict = await tests.checkGraph(chosen.uri, chosen.engine);
+  const verdict = await tests.runNamed(
+    chosen.uri,
+    chosen.engine,
+    `Auditing ${chosen.engine} on random graphs`,
+  );
+  if (verdict === "cancelled") return;
   if (verdict === null) {
     void vscode.window.showWarningMessage("There is no engine here that can be audited: export one by name.");
     return;
   }
-  const { name, outcome, findings, output } = verdict;
+  const { name, outcome, output } = verdict;
   if (outcome === "passed" || outcome === "skipped") {
     vscode.window.setStatusBarMessage(`$(check) Backsweep: ${output[0] ?? name}`, 10_000);
     return;
   }
-  const sentence = findings[0]?.text.split("\n")[0] ?? "the audit failed.";
+  const sentence = sentenceOf(verdict) ?? "the audit failed";
   const offered = outcome === "failed" ? [SMALLEST, TESTS] : [TESTS];
   const choice = await vscode.window.showErrorMessage(`${name}: ${sentence}`, ...offered);
   if (choice === SMALLEST)

@@ -3,9 +3,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { foreignTrace, traceNodes } from "../../engine/audit/counterpart.js";
-import type { AuditResult, SmallestGraph } from "../../engine/audit/result.js";
+import type { SmallestGraph } from "../../engine/audit/result.js";
 import type { Gradient, GradientValue } from "../../engine/report/report.js";
 import type { RunSuccess } from "../../runner/messages.js";
+import type { Audited } from "./audits.js";
 
 /** The name the definition exports. */
 const GRAPH = "smallest";
@@ -29,13 +30,17 @@ export async function writeSmallest(
   return { uri: vscode.Uri.file(file), graph: GRAPH };
 }
 
+/** A run as it is shown: whose sweep stands beside ours, and the files that one came from. */
+export interface ShownRun {
+  readonly run: RunSuccess;
+  readonly foreign: ForeignSweep | null;
+  readonly files: readonly string[];
+}
+
 /** Our run of the definition with the engine's sweep as its counterpart. */
-export function besideForeign(
-  run: RunSuccess,
-  { engine, smallest }: AuditResult,
-): { readonly run: RunSuccess; readonly foreign: ForeignSweep | null } {
+export function besideForeign(run: RunSuccess, { engine, smallest, files }: Audited): ShownRun {
   const counterpart = smallest === null ? null : foreignTrace(run.trace, smallest);
-  if (smallest === null || counterpart === null) return { run, foreign: null };
+  if (smallest === null || counterpart === null) return { run, foreign: null, files };
   const gradient: Gradient = Object.fromEntries(
     Object.entries(smallest.gradient.got).map(([name, got]) => [name, (got ?? NaN) as GradientValue]),
   );
@@ -47,5 +52,6 @@ export function besideForeign(
   return {
     run: { ...run, counterpart, report: { ...run.report, lastWriterWins: { gradient } } },
     foreign: { engine, node: at[wrong] ?? -1 },
+    files,
   };
 }

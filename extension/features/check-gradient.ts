@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { chooseTarget, Refusal } from "../target.js";
 import type { GraphTests } from "./tests.js";
+import { sentenceOf } from "./verdicts.js";
 
 export async function checkGradient(tests: GraphTests, uri?: vscode.Uri, graph?: string): Promise<void> {
   const target = await chooseTarget(uri, graph).catch((error: unknown) => {
@@ -10,18 +11,22 @@ export async function checkGradient(tests: GraphTests, uri?: vscode.Uri, graph?:
     return null;
   });
   if (target === null) return;
-  const verdict = target.graph === null ? null : await tests.checkGraph(target.uri, target.graph);
+  const verdict =
+    target.graph === null
+      ? null
+      : await tests.runNamed(target.uri, target.graph, `Checking the gradient of ${target.graph}`);
+  if (verdict === "cancelled") return;
   if (verdict === null) {
     void vscode.window.showWarningMessage("There is no graph here that can be checked: export one by name.");
     return;
   }
-  const { name, outcome, findings, output } = verdict;
+  const { name, outcome, output } = verdict;
   if (outcome === "passed" || outcome === "skipped") {
     const icon = outcome === "passed" ? "$(check)" : "$(question)";
     vscode.window.setStatusBarMessage(`${icon} Backsweep: ${output[0] ?? name}`, 10_000);
     return;
   }
-  const sentence = findings[0]?.text.split("\n")[0] ?? "the check failed.";
+  const sentence = sentenceOf(verdict) ?? "the check failed";
   const choice = await vscode.window.showErrorMessage(`${name}: ${sentence}`, "Show Tests");
   if (choice !== undefined) await vscode.commands.executeCommand("workbench.view.testing.focus");
 }

@@ -17,6 +17,8 @@ export interface Screen {
   /** the sweep is older than the text */
   readonly isStale: boolean;
   readonly isRunning: boolean;
+  /** which graph is run, null where it is not known yet */
+  readonly runningGraph: string | null;
   /** the last run failed, and why */
   readonly failed: string | null;
   /** which of its two sweeps the panel shows, null where there is none */

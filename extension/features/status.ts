@@ -39,7 +39,9 @@ export class Status implements vscode.Disposable {
       this.item.hide();
       return;
     }
-    const graph = sweep?.view.graph ?? "Backsweep";
+    // what runs may be another graph than the one on screen
+    const running = screen.isRunning ? screen.runningGraph : null;
+    const graph = running ?? sweep?.view.graph ?? "Backsweep";
     const { icon, word } = state(this.shown);
     this.item.text = `$(${icon}) ${graph}${word === "" ? "" : `: ${word}`}`;
     this.item.accessibilityInformation = { label: `Backsweep, ${graph}${word === "" ? "" : `, ${word}`}` };

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import { languages } from "../lens.js";
 import { later } from "../later.js";
 import { attempt } from "../log.js";
+import { showProgress } from "../progress.js";
 import { recognise, recogniseAudits, type FoundGraph } from "../recognise.js";
 import { recogniseAudits as auditsOf, recogniseDocument } from "../recognise-document.js";
 import type { TestVerdict } from "./verdicts.js";
@@ -41,7 +42,12 @@ export class GraphTests implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private readonly watchers = new Map<string, vscode.Disposable>();
 
-  constructor(check: RunTests, audit: RunTests) {
+  /** `own`: folders of the extension itself, whose files (the smallest graph of an audit) are nobody's tests. */
+  constructor(
+    check: RunTests,
+    audit: RunTests,
+    private readonly own: readonly vscode.Uri[],
+  ) {
     this.kinds = [
       {
         files: "**/*.graph.{ts,mts,js,mjs}",
@@ -64,7 +70,9 @@ export class GraphTests implements vscode.Disposable {
       "Check Gradients and Audit Engines",
       vscode.TestRunProfileKind.Run,
       async (request, token) => {
-        await this.run(request, token);
+        const abort = new AbortController();
+        const listener = token.onCancellationRequested(() => abort.abort());
+        await this.run(request, abort).finally(() => listener.dispose());
       },
       true,
     );
@@ -82,23 +90,25 @@ export class GraphTests implements vscode.Disposable {
     ];
   }
 
-  /** Runs the check of one graph, as its test; resolves to its verdict, null where there is none. */
-  async checkGraph(uri: vscode.Uri, name: string): Promise<TestVerdict | null> {
+  /**
+   * Runs one test from outside the explorer, with progress where it takes long. Resolves to its verdict; "cancelled"
+   * where it was ended, null where there is no such test.
+   */
+  async runNamed(uri: vscode.Uri, name: string, doing: string): Promise<TestVerdict | "cancelled" | null> {
     const document = await vscode.workspace.openTextDocument(uri);
     this.look(document);
     const item = this.controller.items.get(uri.toString())?.children.get(testId(uri, name));
     if (item === undefined) return null;
-    const source = new vscode.CancellationTokenSource();
-    try {
-      return (await this.run(new vscode.TestRunRequest([item]), source.token))[0] ?? null;
-    } finally {
-      source.dispose();
-    }
+    const abort = new AbortController();
+    const done = this.run(new vscode.TestRunRequest([item]), abort);
+    attempt("show progress", () => showProgress(doing, done, abort, true));
+    return (await done)[0] ?? "cancelled";
   }
 
   /** An open document: what it exports is known without reading the file. */
   private look(document: vscode.TextDocument): void {
-    if (!isCode(document)) return;
+    const { path } = document.uri;
+    if (!isCode(document) || this.own.some((folder) => path.startsWith(`${folder.path}/`))) return;
     const found = this.kinds.flatMap((kind) => kind.testsOf(document).map((test) => ({ ...test, kind })));
     this.fill(document.uri, found, (offset) => document.positionAt(offset));
   }
@@ -179,16 +189,11 @@ export class GraphTests implements vscode.Disposable {
     );
   }
 
-  private async run(
-    { include, exclude }: vscode.TestRunRequest,
-    token: vscode.CancellationToken,
-  ): Promise<TestVerdict[]> {
-    const run = this.controller.createTestRun(new vscode.TestRunRequest(include, exclude));
-    const abort = new AbortController();
-    const listeners = [
-      token.onCancellationRequested(() => abort.abort()),
-      run.token.onCancellationRequested(() => abort.abort()),
-    ];
+  private async run(request: vscode.TestRunRequest, abort: AbortController): Promise<TestVerdict[]> {
+    const { include, exclude } = request;
+    // of the request itself: for another one the explorer would list a second, empty run
+    const run = this.controller.createTestRun(request);
+    const listener = run.token.onCancellationRequested(() => abort.abort());
     const verdicts: TestVerdict[] = [];
     try {
       const tests = await this.wanted(
@@ -206,7 +211,7 @@ export class GraphTests implements vscode.Disposable {
         if (verdict !== null) verdicts.push(verdict);
       }
     } finally {
-      for (const listener of listeners) listener.dispose();
+      listener.dispose();
       run.end();
     }
     return verdicts;

@@ -54,6 +54,16 @@ export function errored(name: string, failure: Failure): TestVerdict {
   return { name, outcome: "errored", findings: [{ text: message, place }], output: [message] };
 }
 
+/** What was found first, in one line and with its place: "a rule is wrong (engine.ts:12)"; null: nothing was. */
+export function sentenceOf({ findings: [finding] }: TestVerdict): string | null {
+  if (finding === undefined) return null;
+  const { text, place } = finding;
+  const line = text.split("\n")[0].replace(/\.$/, "");
+  if (place === null) return line;
+  const where = `${place.file.split(/[\\/]/).at(-1)}:${place.line}`;
+  return line.includes(where) ? line : `${line} (${where})`;
+}
+
 function findings(result: CheckResult): TestFinding[] {
   const out: TestFinding[] = [];
   const wrong = result.differences.filter(({ verdict }) => verdict === "failed");

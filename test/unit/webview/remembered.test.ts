@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { asViewState, Remembered } from "../../../extension/remembered.js";
 
 const folder = mkdtempSync(join(tmpdir(), "backsweep-remembered-"));
@@ -13,6 +13,7 @@ const nobody = (): void => undefined;
 const state = { uri: "file:///a", graph: "g", mode: "sum", selected: -1, speed: 1 } as const;
 
 afterEach(() => rmSync(join(folder, "deeper"), { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("Remembered", () => {
   it("writes every move, and the next one knows the last", async () => {
