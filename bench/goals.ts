@@ -25,23 +25,35 @@ const g = (item: string, engine: string, limit: number, against: readonly string
   text,
 });
 
+/** Times hand-written JavaScript, by work item. */
+const handles: Readonly<Record<string, number>> = {
+  "rosenbrock-10000": 42,
+  "gmm-d10-k25-n1000": 3,
+  "gmm-d2-k5-n1000": 3.4,
+  "lstm-l2-c128-b14": 3.6,
+  "chain-3000": 1.9,
+  "chain-300000": 1.4,
+};
+
 export const goals: readonly Goal[] = [
-  g("rosenbrock-10000", "handles", 42, hand, "handles at most 42 x hand JS"),
+  ...Object.entries(handles).map(([item, limit]) =>
+    g(item, "handles", limit, hand, `handles at most ${limit} x hand JS`),
+  ),
   g("rosenbrock-10000", "array", 1, jax, "arrays not behind jax-js"),
   g("rosenbrock-10000", "array", 6.2, hand, "arrays ahead of PyTorch (6.2 x hand JS)"),
   g("mlp-64-64-10-b32", "array", 0.33, hand, "arrays at most 0.33 x hand JS: ahead of PyTorch"),
   g("mlp-64-64-10-b32", "array", 1, peers, "arrays ahead of every JavaScript peer"),
-  g("gmm-d10-k25-n1000", "handles", 3, hand, "handles at most 3 x hand JS"),
   g("gmm-d10-k25-n1000", "array", 1, hand, "arrays at most 1 x hand JS"),
-  g("gmm-d2-k5-n1000", "handles", 3.4, hand, "handles at most 3.4 x hand JS"),
   g("gmm-d2-k5-n1000", "array", 1.8, hand, "arrays ahead of PyTorch (1.8 x hand JS)"),
-  g("lstm-l2-c128-b14", "handles", 3.6, hand, "handles at most 3.6 x hand JS"),
-  g("chain-3000", "handles", 1.9, hand, "handles at most 1.9 x hand JS"),
-  g("chain-300000", "handles", 1.4, hand, "handles at most 1.4 x hand JS"),
   g("chain-300000", "replay", 1.15, hand, "replay at most 1.15 x hand JS"),
-  ...["rosenbrock-10000", "gmm-d2-k5-n1000", "lstm-l2-c128-b14", "chain-3000"].map((item) =>
-    g(item, "loader", 3, ["handles"], "plain arithmetic at most 3 x handles"),
-  ),
+  // "at most 3 x that" can be read as three times the handles' goals, and as three times what the handles reach: both
+  ...Object.entries(handles).flatMap(([item, goal]) => {
+    const limit = Number((3 * goal).toPrecision(3));
+    return [
+      g(item, "loader", limit, hand, `plain arithmetic at most ${limit} x hand JS (3 x the goal of handles)`),
+      g(item, "loader", 3, ["handles"], "plain arithmetic at most 3 x handles"),
+    ];
+  }),
 ];
 
 export interface GoalResult extends Goal {
