@@ -9,10 +9,10 @@ import { factsOf } from "../../../engine/report/facts.js";
 import { arrayAt } from "../../../engine/trace/arrays.js";
 import { Timeline } from "../../../engine/timeline/timeline.js";
 import { auditVerdict } from "../../../extension/audit/verdict.js";
-import { Runner } from "../../../runner/client.js";
+import type { Runner } from "../../../runner/client.js";
 import type { AuditedEngine } from "../../../runner/audit-messages.js";
 import type { RunSuccess } from "../../../runner/messages.js";
-import { buildForTest, type Built } from "../runner/built.js";
+import { buildForTest, type Built, quietRunner } from "../runner/built.js";
 import { examples } from "./gallery.js";
 
 let built: Built;
@@ -21,11 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), "backsweep-smallest-"));
 
 beforeAll(async () => {
   built = await buildForTest({ cli: false });
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: () => undefined,
-  });
+  runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();

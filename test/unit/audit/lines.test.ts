@@ -3,20 +3,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AuditResult } from "../../../engine/audit/result.js";
-import { Runner } from "../../../runner/client.js";
-import { buildForTest, folderOf, type Built } from "../runner/built.js";
+import type { Runner } from "../../../runner/client.js";
+import { buildForTest, type Built, folderOf, quietRunner } from "../runner/built.js";
 import { examples, faults, gallery } from "./gallery.js";
 
 let built: Built;
 let runner: Runner;
 beforeAll(async () => {
   built = await buildForTest();
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: () => undefined,
-    spare: false,
-  });
+  runner = quietRunner(built, { spare: false });
 });
 afterAll(() => {
   runner?.dispose();

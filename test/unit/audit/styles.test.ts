@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AuditResult } from "../../../engine/audit/result.js";
-import { Runner } from "../../../runner/client.js";
-import { buildForTest, type Built } from "../runner/built.js";
+import type { Runner } from "../../../runner/client.js";
+import { buildForTest, type Built, quietRunner } from "../runner/built.js";
 
 const fixtures = fileURLToPath(new URL("../../fixtures/audit/", import.meta.url));
 const filesOf = (folder: string): string[] =>
@@ -18,11 +18,7 @@ let built: Built;
 let runner: Runner;
 beforeAll(async () => {
   built = await buildForTest({ cli: false });
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: () => undefined,
-  });
+  runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();

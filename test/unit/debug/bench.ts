@@ -4,9 +4,9 @@ import { expect } from "vitest";
 import type { Environment, Recorded } from "../../../extension/debug/environment.js";
 import { isLastWriterWins } from "../../../engine/report/overwrites.js";
 import type { Trace } from "../../../engine/trace/trace.js";
-import { Runner } from "../../../runner/client.js";
+import type { Runner } from "../../../runner/client.js";
 import type { RunOptions } from "../../../runner/messages.js";
-import { buildForTest, folderOf, type Built } from "../runner/built.js";
+import { buildForTest, type Built, folderOf, quietRunner } from "../runner/built.js";
 import { Client } from "./client.js";
 
 export const FAN_OUT = `import { graph } from "backsweep";
@@ -55,12 +55,7 @@ export class Bench {
 
   static async open(files: Readonly<Record<string, string>>): Promise<Bench> {
     const built = await buildForTest({ cli: false });
-    const runner = new Runner({
-      runnerPath: join(built.dist, "runner.js"),
-      log: () => {},
-      onConsole: () => {},
-      spare: false,
-    });
+    const runner = quietRunner(built, { spare: false });
     return new Bench(built, runner, folderOf(files));
   }
 

@@ -12,9 +12,9 @@ import { Tensor } from "../../../engine/tape/tensor.js";
 import { SHOW_ALL_UP_TO, SHOW_OF_MORE } from "../../../engine/layout/select.js";
 import { isGraph, Timeline } from "../../../engine/index.js";
 import { nodeName } from "../../../engine/trace/read.js";
-import { Runner } from "../../../runner/client.js";
+import type { Runner } from "../../../runner/client.js";
 import type { RunOptions, RunSuccess } from "../../../runner/messages.js";
-import { buildForTest, type Built } from "../runner/built.js";
+import { buildForTest, type Built, quietRunner } from "../runner/built.js";
 
 const folder = fileURLToPath(new URL("../../../examples", import.meta.url));
 const files = readdirSync(folder).filter((file) => file.endsWith(".graph.ts"));
@@ -25,11 +25,7 @@ let built: Built;
 let runner: Runner;
 beforeAll(async () => {
   built = await buildForTest();
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: () => undefined,
-  });
+  runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();

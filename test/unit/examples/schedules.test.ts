@@ -3,9 +3,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Runner } from "../../../runner/client.js";
+import type { Runner } from "../../../runner/client.js";
 import type { RunOptions, RunResult, RunSuccess } from "../../../runner/messages.js";
-import { buildForTest, type Built } from "../runner/built.js";
+import { buildForTest, type Built, quietRunner } from "../runner/built.js";
 
 const folder = fileURLToPath(new URL("../../../examples", import.meta.url));
 const files = readdirSync(folder).filter((file) => file.endsWith(".graph.ts"));
@@ -18,11 +18,7 @@ let built: Built;
 let runner: Runner;
 beforeAll(async () => {
   built = await buildForTest({ cli: false });
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: () => undefined,
-  });
+  runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();

@@ -61,7 +61,7 @@ describe("the verdict", () => {
 });
 
 describe("what a verdict says in one line", () => {
-  const place = { file: "/work/engine.ts", line: 12, column: 1, endLine: 12, endColumn: 4 };
+  const place = { file: "/models/engine.ts", line: 12, column: 1, endLine: 12, endColumn: 4 };
   const said = (text: string, at: typeof place | null): string | null =>
     sentenceOf({ name: "g", outcome: "failed", findings: [{ text, place: at }], output: [] });
 

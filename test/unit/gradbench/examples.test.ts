@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GraphDefinition } from "../../../engine/index.js";
-import { Runner } from "../../../runner/client.js";
+import type { Runner } from "../../../runner/client.js";
 import type { RunOptions, RunSuccess } from "../../../runner/messages.js";
-import { buildForTest, type Built } from "../runner/built.js";
+import { buildForTest, type Built, quietRunner } from "../runner/built.js";
 import { expectReference, reference, referenceText } from "./reference.js";
 
 const exec = promisify(execFile);
@@ -21,11 +21,7 @@ let built: Built;
 let runner: Runner;
 beforeAll(async () => {
   built = await buildForTest();
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: () => undefined,
-  });
+  runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();

@@ -1,9 +1,9 @@
 /** Analyses in the runner: one graph or every graph of a module, with the failures and limits of a run. */
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Runner } from "../../../runner/client.js";
+import type { Runner } from "../../../runner/client.js";
 import type { AnalysisRequest, AnalysisSuccess, RunFailure } from "../../../runner/messages.js";
-import { buildForTest, folderOf, type Built } from "./built.js";
+import { buildForTest, type Built, folderOf, quietRunner } from "./built.js";
 
 let built: Built;
 let runner: Runner;
@@ -11,11 +11,7 @@ const folders: { dispose(): void }[] = [];
 
 beforeAll(async () => {
   built = await buildForTest();
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: () => undefined,
-  });
+  runner = quietRunner(built);
 });
 afterEach(() => folders.splice(0).forEach((folder) => folder.dispose()));
 afterAll(() => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { Runner, type RunnerOptions } from "../../../runner/client.js";
 import { nodeBundles } from "../../../scripts/build.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -24,6 +25,16 @@ export async function buildForTest({ cli = true } = {}): Promise<Built> {
   );
   await Promise.all(bundles.map((options) => esbuild.build(options)));
   return { dist, dispose: () => rmSync(dist, { recursive: true, force: true }) };
+}
+
+/** A runner of these bundles that says nothing. */
+export function quietRunner({ dist }: Built, change: Partial<RunnerOptions> = {}): Runner {
+  return new Runner({
+    runnerPath: join(dist, "runner.js"),
+    log: () => undefined,
+    onConsole: () => undefined,
+    ...change,
+  });
 }
 
 /** A folder of files, by relative path. */

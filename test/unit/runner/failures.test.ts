@@ -2,9 +2,9 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Runner } from "../../../runner/client.js";
+import type { Runner } from "../../../runner/client.js";
 import type { ConsoleLine, RunFailure, RunRequest, RunResult, RunSuccess } from "../../../runner/messages.js";
-import { buildForTest, folderOf, type Built } from "./built.js";
+import { buildForTest, type Built, folderOf, quietRunner } from "./built.js";
 
 let built: Built;
 let runner: Runner;
@@ -14,11 +14,7 @@ const good = "export const f = graph({ x: 2 }, ({ x }) => x * x);\n";
 
 beforeAll(async () => {
   built = await buildForTest();
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: (line) => lines.push(line),
-  });
+  runner = quietRunner(built, { onConsole: (line) => lines.push(line) });
 });
 afterAll(() => {
   runner?.dispose();

@@ -1,19 +1,15 @@
 /** Which files a run depends on: all that were read, whether or not anything of them was recorded. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Runner } from "../../../runner/client.js";
-import { buildForTest, folderOf, type Built } from "./built.js";
+import type { Runner } from "../../../runner/client.js";
+import { buildForTest, type Built, folderOf, quietRunner } from "./built.js";
 
 let built: Built;
 let runner: Runner;
 
 beforeAll(async () => {
   built = await buildForTest({ cli: false });
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: () => undefined,
-  });
+  runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();

@@ -4,9 +4,9 @@
  */
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Runner } from "../../../runner/client.js";
+import type { Runner } from "../../../runner/client.js";
 import type { RunRequest, RunResult } from "../../../runner/messages.js";
-import { buildForTest, folderOf, type Built } from "./built.js";
+import { buildForTest, type Built, folderOf, quietRunner } from "./built.js";
 
 let built: Built;
 let runner: Runner;
@@ -14,11 +14,7 @@ const folders: { dispose(): void }[] = [];
 
 beforeAll(async () => {
   built = await buildForTest();
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: () => undefined,
-  });
+  runner = quietRunner(built);
 });
 afterEach(() => folders.splice(0).forEach((folder) => folder.dispose()));
 afterAll(() => {
@@ -154,11 +150,7 @@ describe("cancelling", () => {
   });
 
   it("dispose ends a run, and none begins after it", async () => {
-    const other = new Runner({
-      runnerPath: join(built.dist, "runner.js"),
-      log: () => undefined,
-      onConsole: () => undefined,
-    });
+    const other = quietRunner(built);
     const going = other.run(requestOf("for (;;) {}"));
     other.dispose();
     expect(failureOf(await going).failure.kind).toBe("cancelled");

@@ -1,10 +1,10 @@
 /** A graph that does not fit the memory limit when everything is kept runs when a schedule is chosen for a budget. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Runner } from "../../../runner/client.js";
+import type { Runner } from "../../../runner/client.js";
 import type { RunResult } from "../../../runner/messages.js";
 import { compareSchedules } from "../../../runner/compare.js";
-import { buildForTest, folderOf, type Built } from "./built.js";
+import { buildForTest, type Built, folderOf, quietRunner } from "./built.js";
 
 const heat = `import { chain, graph, tensor } from "backsweep";
 const cells = 2000;
@@ -38,11 +38,7 @@ let folder: { path: string; dispose(): void };
 beforeAll(async () => {
   built = await buildForTest({ cli: false });
   folder = folderOf({ "heat.graph.ts": heat, "deep.graph.ts": deep });
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: () => undefined,
-  });
+  runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();

@@ -1,10 +1,10 @@
 /** A module of which some exports are wrong: the others are used, and each wrong one is told at its place. */
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Runner } from "../../../runner/client.js";
+import type { Runner } from "../../../runner/client.js";
 import type { AuditSuccess } from "../../../runner/audit-messages.js";
 import type { AnalysisSuccess, RunFailure, RunRequest, RunResult } from "../../../runner/messages.js";
-import { buildForTest, folderOf, type Built } from "./built.js";
+import { buildForTest, type Built, folderOf, quietRunner } from "./built.js";
 
 let built: Built;
 let runner: Runner;
@@ -12,11 +12,7 @@ const folders: { dispose(): void }[] = [];
 
 beforeAll(async () => {
   built = await buildForTest({ cli: false });
-  runner = new Runner({
-    runnerPath: join(built.dist, "runner.js"),
-    log: () => undefined,
-    onConsole: () => undefined,
-  });
+  runner = quietRunner(built);
 });
 afterEach(() => folders.splice(0).forEach((folder) => folder.dispose()));
 afterAll(() => {
