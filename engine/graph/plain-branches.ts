@@ -40,7 +40,7 @@ class Reader {
       const { kind, text } = this.tokens[i];
       if (kind !== "sign") continue;
       if (/^[([{]$|\$\{$/.test(text)) depth += step;
-      else if (/^[)\]}]$/.test(text) || text.startsWith("}")) depth -= step;
+      else if (/^[)\]]$|^\}/.test(text)) depth -= step;
       if (depth === 0) return i;
     }
     return -1;

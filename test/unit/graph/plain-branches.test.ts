@@ -33,6 +33,7 @@ describe("found", () => {
     ["x => x === 0 ? x : B.exp(x)", ["x === 0"]],
     ["function ({ x = 1, y }) { return y === 2 ? x : y; }", ["y === 2"]],
     ["({ x }) => { const s = `${x === 1 ? 2 : 3}`; return B.mul(x, s.length); }", ["x === 1"]],
+    ["({ x }) => B.scope(`${1} of ${2}`, () => x) === 2 ? x : B.neg(x)", [expect.stringContaining("=== 2")]],
     [
       "({ x }) => { /* x === 1 */ const r = /x === 1/; return x === 2 ? x : B.mul(x, r.source.length); }",
       ["x === 2"],
