@@ -89,9 +89,14 @@ async function quickFix(page, text) {
     }
   }
   await shot(page, `lint-fixes-${text.replace(/\W+/g, "-")}`);
-  // the list does not listen to the mouse while it slides in
-  await later(200);
-  await row.click();
+  // by keys: until the mouse has moved, something invisible lies over the list and takes its clicks
+  const focused = page.locator(".action-widget .monaco-list-row.focused").first();
+  for (let moved = 0; !(await focused.innerText()).includes(text); moved++) {
+    if (moved === 10) throw new Error(`the keys do not reach ${text}`);
+    await page.keyboard.press("ArrowDown");
+    await later(50);
+  }
+  await page.keyboard.press("Enter");
   await row.waitFor({ state: "hidden" });
 }
 
