@@ -62,7 +62,7 @@ export default defineConfig({
         test: {
           ...setup,
           name: "apart",
-          include: [`test/unit/!(${together.join("|")})/**/*.test.ts`, ...alone],
+          include: ["test/unit/*.test.ts", `test/unit/!(${together.join("|")})/**/*.test.ts`, ...alone],
         },
       },
     ],

@@ -4,7 +4,7 @@
  * only; `--no-build` uses dist/ as it is. The last line is `N passed, N failed`.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { build, checkNode, ensureDependencies, fail, root, run, say } from "./setup.mjs";
 
 const out = join(root, "out");
@@ -26,10 +26,27 @@ async function unit() {
     numPassedTests: passed,
     numFailedTests,
     numFailedTestSuites,
+    testResults,
   } = JSON.parse(readFileSync(report, "utf8"));
   // a file that cannot be loaded fails without failing a test
   const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, names: failures(testResults) };
+}
+
+/** What failed, a line each: repeated at the end, where it is seen without scrolling back through ten thousand tests. */
+function failures(files) {
+  return files
+    .filter((file) => file.status === "failed")
+    .flatMap((file) => {
+      const path = relative(root, file.name);
+      const failed = file.assertionResults.filter((test) => test.status === "failed");
+      if (failed.length === 0) return [`${path}: ${firstLine(file.message)}`];
+      return failed.map((test) => `${path}: ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`);
+    });
+}
+
+function firstLine(text) {
+  return (text ?? "").split("\n", 1)[0];
 }
 
 /** A part that is a program of its own: its last `N passed, N failed` counts, and its exit code. */
@@ -39,7 +56,8 @@ async function program(file) {
   const counts = [...output.matchAll(/(\d+) passed, (\d+) failed/g)].at(-1);
   const sum = counts ? { passed: Number(counts[1]), failed: Number(counts[2]) } : { passed: 0, failed: 0 };
   if (code !== 0 && sum.failed === 0) sum.failed = 1;
-  return sum;
+  const names = [...output.matchAll(/^FAIL (.*)$/gm)].map(([, name]) => name);
+  return { ...sum, names };
 }
 
 const parts = {
@@ -86,6 +104,7 @@ async function main() {
   say("\n== summary");
   for (const { title, passed, failed, seconds } of summary)
     say(`${title.padEnd(12)} ${passed} passed, ${failed} failed (${seconds} s)`);
+  for (const { title, names } of summary) for (const name of names ?? []) say(`FAILED in ${title}: ${name}`);
   const total = (key) => summary.reduce((sum, part) => sum + part[key], 0);
   process.exitCode = total("failed") > 0 || total("passed") === 0 ? 1 : 0;
   process.stdout.write(`${total("passed")} passed, ${total("failed")} failed\n`);

@@ -30,15 +30,18 @@ export async function compileSuite() {
   return outfile;
 }
 
-/** What the suite prints, as lines; `summary` is its last: how many passed and failed. */
+/** What the suite says in the lines it prints: how many passed and failed, and the names of those. */
 function summaryOf(lines) {
   const found = lines
     .map((line) => /^in-host: (\d+) passed, (\d+) failed$/.exec(line))
     .find((match) => match !== null);
-  return found ? { passed: Number(found[1]), failed: Number(found[2]) } : null;
+  const names = lines
+    .filter((line) => line.startsWith("  NOT OK "))
+    .map((line) => line.slice("  NOT OK ".length));
+  return found ? { passed: Number(found[1]), failed: Number(found[2]), names } : null;
 }
 
-/** @returns {Promise<{ passed: number, failed: number }>} */
+/** @returns {Promise<{ passed: number, failed: number, names: string[] }>} with the names of what failed */
 export async function runHostSuite({ grep = null } = {}) {
   const suite = await compileSuite();
   const folder = copyWorkspace(join(root, "examples"));

@@ -76,6 +76,7 @@ async function play(browser, servers, { name, server: options, steps }) {
   const { page, log, keep } = await openPage(browser);
   const context = { page, server, folder, log, memory: {} };
   let passed = 0;
+  const names = [];
   try {
     for (const [title, step] of Object.entries(steps)) {
       const began = Date.now();
@@ -83,6 +84,7 @@ async function play(browser, servers, { name, server: options, steps }) {
         await step(context);
       } catch (error) {
         await keep(`workbench-${name}`);
+        names.push(`${name}: ${title}`);
         say(`  NOT OK ${name}: ${title}\n${String(error.stack ?? error).replace(/^/gm, "  | ")}`);
         break;
       }
@@ -95,24 +97,25 @@ async function play(browser, servers, { name, server: options, steps }) {
     await page.context().close();
     rmSync(folder, { recursive: true, force: true });
   }
-  return { passed, failed: Object.keys(steps).length - passed };
+  return { passed, failed: Object.keys(steps).length - passed, names };
 }
 
-/** @returns {Promise<{ passed: number, failed: number }>} */
+/** @returns {Promise<{ passed: number, failed: number, names: string[] }>} with the names of what failed */
 export async function runWorkbench({ grep = "", screenshots = null, version = "oldest" } = {}) {
   const vsix = await packageExtension({ quiet: true });
   const browser = await launch();
   const servers = new Servers(vsix, version);
-  const sum = { passed: 0, failed: 0 };
+  const sum = { passed: 0, failed: 0, names: [] };
   try {
     if (screenshots !== null)
       return await takeScreenshots({ browser, vsix, settings, folder: resolve(screenshots) });
     const wanted = scenarios.filter(({ name }) => name.includes(grep));
     // `npm start` has the oldest one, whatever is tested
     for (const scenario of wanted.filter(({ server }) => server !== null || version === "oldest")) {
-      const { passed, failed } = await play(browser, servers, scenario);
+      const { passed, failed, names } = await play(browser, servers, scenario);
       sum.passed += passed;
       sum.failed += failed;
+      sum.names.push(...names);
     }
   } finally {
     await browser.close();
