@@ -112,7 +112,7 @@ describe("layoutTrace", () => {
     expect(layoutNodes(trace, new Int32Array(0)).edges.length).toBe(0);
   });
 
-  it("lays 1,000 nodes out quickly", () => {
+  it("lays 1,000 nodes out without overlaps, and prints what it took", () => {
     for (const [name, trace] of [
       ["local", randomDag(1000).trace()],
       ["wild", wildDag(1000, 3)],
@@ -126,7 +126,6 @@ describe("layoutTrace", () => {
         `layout, ${trace.nodes.n} nodes (${name}): ${ms.toFixed(0)} ms, ${layout.bends.length / 2} bends`,
       );
       expect(overlaps(layout)).toBe(0);
-      expect(ms).toBeLessThan(5000);
     }
   });
 });

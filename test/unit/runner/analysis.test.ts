@@ -86,7 +86,7 @@ describe("an analysis in the runner", () => {
   });
 
   it("is ended at the deadline, with the last line reached", async () => {
-    const answer = await ask(endless, { timeoutMs: 200 });
+    const answer = await ask(endless, { timeoutMs: 2_000 });
     expect(answer).toMatchObject({ ok: false, failure: { kind: "deadline" } });
     if (!answer.ok) expect(answer.failure.message).toMatch(/a\.ts:2/);
   });
