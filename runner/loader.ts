@@ -5,6 +5,7 @@
 import { basename, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import vm from "node:vm";
+import { importModule } from "./import-module.js";
 import { guarded } from "./foreign.js";
 import type { CompiledModule, ModuleImport } from "../engine/compile/compiled.js";
 import { compileModule } from "../engine/compile/compile.js";
@@ -137,7 +138,7 @@ export class ModuleLoader {
     let namespace: object;
     this.options.onForeign();
     try {
-      namespace = (await import(url)) as object;
+      namespace = await importModule(url);
     } catch (error) {
       return fail(
         `"${target.specifier}" could not be loaded: ${String((error as Error)?.message ?? error).split("\n")[0]}`,

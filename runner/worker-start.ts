@@ -25,14 +25,19 @@ function kept(): Buffer | undefined {
 }
 
 const cachedData = kept();
-const script = new vm.Script(`(function (require, importMetaResolve) {${source}\n})`, {
+const script = new vm.Script(`(function (require, importMetaResolve, importDynamically) {${source}\n})`, {
   filename: file,
   ...(cachedData === undefined ? {} : { cachedData }),
-  importModuleDynamically: ((specifier: string) => import(specifier)) as never,
 });
-const main = script.runInThisContext() as (require: NodeJS.Require, resolve: unknown) => void;
-main(createRequire(import.meta.url), (specifier: string, parent: string) =>
-  import.meta.resolve(specifier, parent),
+const main = script.runInThisContext() as (
+  require: NodeJS.Require,
+  resolve: (specifier: string, parent: string) => string,
+  load: (url: string) => Promise<unknown>,
+) => void;
+main(
+  createRequire(import.meta.url),
+  (specifier, parent) => import.meta.resolve(specifier, parent),
+  (url) => import(url),
 );
 
 // the build asks for the code of what a run has used

@@ -15,14 +15,15 @@ function request(root) {
   return { file, root, options, ...limits, allowImports: false, layout: false };
 }
 
-export async function buildCache(root) {
-  const file = join(root, "dist", "worker-main.js");
+/** `dist`: where the worker stands */
+export async function buildCache(root, dist = join(root, "dist")) {
+  const file = join(dist, "worker-main.js");
   const text = readFileSync(file, "utf8");
   const signature = `// ${createHash("sha256").update(text).digest("hex")}`;
   writeFileSync(file, `${text.trimEnd()}\n${signature}\n`);
   const { port1, port2 } = new MessageChannel();
   const monitor = new Int32Array(new SharedArrayBuffer(64));
-  const worker = new Worker(join(root, "dist", "worker.js"), {
+  const worker = new Worker(join(dist, "worker.js"), {
     workerData: { monitor, memoryBytes: 2 ** 29, keep: port2 },
     transferList: [port2],
     env: {},
@@ -43,8 +44,5 @@ export async function buildCache(root) {
   });
   port1.close();
   void worker.terminate();
-  writeFileSync(
-    join(root, "dist", "worker-main.cache"),
-    Buffer.concat([Buffer.from(signature, "latin1"), data]),
-  );
+  writeFileSync(join(dist, "worker-main.cache"), Buffer.concat([Buffer.from(signature, "latin1"), data]));
 }

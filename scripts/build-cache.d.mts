@@ -1,0 +1,1 @@
+export function buildCache(root: string, dist?: string): Promise<void>;
