@@ -1,18 +1,20 @@
 /**
  * Which fault an engine has, by experiment: is the run repeatable, are values left alone, is each rule right by itself,
- * are graphs right in which nothing is shared, and which faulty sweep predicts what is said where values are shared.
+ * are graphs right in which nothing is shared, and which faulty sweep predicts what is said where values are shared. Of
+ * several faults the one counts that the smallest failing graph shows, because that graph is what is told beside it.
  */
 import { changedValue, sharedSlot } from "./blame.js";
 import { overwritesWithin } from "./composite.js";
 import { diagnosis, type Context, type Diagnosis } from "./diagnosis.js";
 import type { Foreign } from "./engine.js";
 import type { FaultClass } from "./fault-class.js";
-import { bestFit, type Fit } from "./fit.js";
+import { bestFit, explains, type Fit } from "./fit.js";
 import type { Limits } from "./generate.js";
+import type { AuditGraph } from "./graph.js";
 import type { Judged } from "./judge.js";
 import { overwriteIn, remainder } from "./lost.js";
 import { oneBuffer, pushedAsPaid } from "./buffers.js";
-import { observeMany, type Observation } from "./observe.js";
+import { observe, observeMany, type Observation } from "./observe.js";
 import { wrongRules } from "./probes.js";
 import { ONCE_A_PATH, REPEATED_ONCE, sharingSimulators, treeSimulators } from "./simulate.js";
 import { unsteady } from "./unsteady.js";
@@ -32,10 +34,12 @@ export function classify(failing: Judged, context: Context): Diagnosis {
     unsteady(failing, context) ??
     bySeed(failing) ??
     byBuffers(failing) ??
-    byRules(context) ??
+    byRules(failing, context) ??
     byTrees(failing, context) ??
     bySharing(failing, context) ??
     byWrites(failing, context) ??
+    byRules(null, context) ??
+    byTrees(failing, context, false) ??
     byRemainder(failing) ??
     diagnosis("unclassified", "", ["none of the faulty sweeps that were tried predicts these gradients"])
   );
@@ -106,8 +110,12 @@ function byBuffers(failing: Judged): Diagnosis | null {
   ]);
 }
 
-function byRules({ foreign, limits, seed }: Context): Diagnosis | null {
-  const all = wrongRules(foreign, seed, foreign.shape, limits.shapes);
+/** @param failing only the operations of this graph count; null: all */
+function byRules(failing: Judged | null, { foreign, limits, seed }: Context): Diagnosis | null {
+  const shown = failing === null ? null : new Set(failing.graph.steps.map(({ op }) => op));
+  const all = wrongRules(foreign, seed, foreign.shape, limits.shapes).filter(
+    ({ operation }) => shown === null || shown.has(operation),
+  );
   if (all.length === 0) return null;
   // made of other operations, between which contributions are lost: no rule is wrong for that
   const composite = all.filter(({ graph }) => overwritesWithin(foreign, graph));
@@ -130,10 +138,11 @@ function byRules({ foreign, limits, seed }: Context): Diagnosis | null {
   );
 }
 
-/** Graphs of plain numbers on which predictions can be made. */
-function plainLimits({ shape }: Foreign, limits: Limits): Limits {
+/** Graphs of plain numbers on which predictions can be made, of the operations of one graph or of all. */
+function plainLimits({ shape }: Foreign, limits: Limits, graph: AuditGraph | null = null): Limits {
+  const used = graph === null ? null : new Set(graph.steps.map(({ op }) => op));
   const only = limits.operations.flatMap((op, i) =>
-    op.kind === "elementwise" && op.value !== null ? [i] : [],
+    op.kind === "elementwise" && op.value !== null && used?.has(i) !== false ? [i] : [],
   );
   return { ...limits, only, shapes: [shape] };
 }
@@ -145,10 +154,23 @@ function fitted(foreign: Foreign, { simulator, scope, score }: Fit, count: numbe
   return diagnosis(simulator.fault, simulator.detail, evidence, names);
 }
 
-function byTrees(failing: Judged, { foreign, limits, seed }: Context): Diagnosis | null {
+/** What the engine says of the smallest failing graph, where predictions can be made for it. */
+function shownBy({ graph, symptom }: Judged, { foreign }: Context): Observation | null {
+  const seen = symptom?.kind === "gradient" ? observe(foreign, graph) : null;
+  // an engine that draws may be right this time
+  return seen?.wrong === true ? seen : null;
+}
+
+/** @param only what the failing graph shows counts, not another fault */
+function byTrees(failing: Judged, context: Context, only = true): Diagnosis | null {
+  const { foreign, limits, seed } = context;
   const seen = observeMany(foreign, plainLimits(foreign, limits), seed, "tree", TREES);
-  const fit = bestFit(foreign, treeSimulators, seen);
+  const any = bestFit(foreign, treeSimulators, seen);
+  const shown = any === null || !only ? null : shownBy(failing, context);
+  const fit =
+    any === null || explains(foreign, any, shown) ? any : bestFit(foreign, treeSimulators, seen, shown);
   if (fit !== null) return fitted(foreign, fit, seen.length);
+  if (any !== null) return null;
   if (!seen.some((one) => one.wrong)) return null;
   // what is kept once would have been seen, where anything was
   if (failing.outcome.writes.length > 0 && sharedSlot(foreign, failing) === null) return null;
@@ -181,9 +203,24 @@ function byRemainder(failing: Judged): Diagnosis | null {
     : diagnosis("double counting", "", [`${many} of the smallest graph came once too often`]);
 }
 
-function bySharing(failing: Judged, { foreign, limits, seed }: Context): Diagnosis | null {
+/** A fault that operations beside those of the smallest graph, with faults of their own, hid. */
+function among({ graph }: Judged, { foreign, limits, seed }: Context, shown: Observation | null): Fit | null {
+  if (shown === null) return null;
+  const only = plainLimits(foreign, limits, graph);
+  const seen = observeMany(foreign, only, seed, "shared", SAMPLES);
+  const fit = bestFit(foreign, sharingSimulators, seen, shown);
+  return fit === null ? null : { ...fit, scope: fit.scope ?? new Set(graph.steps.map(({ op }) => op)) };
+}
+
+function bySharing(failing: Judged, context: Context): Diagnosis | null {
+  const { foreign, limits, seed } = context;
   const seen = observeMany(foreign, plainLimits(foreign, limits), seed, "shared", SAMPLES);
-  const fit = bestFit(foreign, sharingSimulators, seen);
+  const any = bestFit(foreign, sharingSimulators, seen);
+  const shown = shownBy(failing, context);
+  const fit =
+    any !== null && explains(foreign, any, shown)
+      ? any
+      : (bestFit(foreign, sharingSimulators, seen, shown) ?? among(failing, context, shown) ?? any);
   const written = overwriteIn(foreign, failing);
   // x * x paid twice, the second time over the first, says the same as one that is paid once
   if (fit?.simulator.detail === REPEATED_ONCE && written !== null)

@@ -19,22 +19,37 @@ function scoreOf(foreign: Foreign, simulator: Simulator, scope: Scope, seen: rea
   return met / seen.length;
 }
 
-/** The faulty sweep that says what the engine says; of those that meet all graphs the first. */
+/** True if this fault, and not another one that the engine has too, is what a graph shows. */
+export function explains(
+  foreign: Foreign,
+  { simulator, scope }: Pick<Fit, "simulator" | "scope">,
+  shown: Observation | null,
+): boolean {
+  return shown === null || agrees(foreign, shown, simulator.predict(shown.tape, scope));
+}
+
+/**
+ * The faulty sweep that says what the engine says; of those that meet all graphs the first.
+ *
+ * @param shown a graph that it must meet, whatever else it meets
+ */
 export function bestFit(
   foreign: Foreign,
   simulators: readonly Simulator[],
   seen: readonly Observation[],
+  shown: Observation | null = null,
 ): Fit | null {
   const wrong = seen.filter((one) => one.wrong);
   if (wrong.length === 0) return null;
   let best: Fit | null = null;
   for (const simulator of simulators) {
+    if (!explains(foreign, { simulator, scope: null }, shown)) continue;
     const score = scoreOf(foreign, simulator, null, seen);
     if (score === 1) return { simulator, scope: null, score };
     if (scoreOf(foreign, simulator, null, wrong) < 0.5) continue;
     if (best === null || score > best.score) best = { simulator, scope: null, score };
   }
-  const scoped = inSomeOperations(foreign, simulators, seen);
+  const scoped = inSomeOperations(foreign, simulators, seen, shown);
   if (scoped !== null && (best === null || scoped.score > best.score)) best = scoped;
   return best !== null && best.score >= MOST ? best : null;
 }
@@ -44,6 +59,7 @@ function inSomeOperations(
   foreign: Foreign,
   simulators: readonly Simulator[],
   seen: readonly Observation[],
+  shown: Observation | null,
 ): Fit | null {
   const used = [...new Set(seen.flatMap(({ graph }) => graph.steps.map(({ op }) => op)))];
   const none = seen.filter((one) => !one.wrong).length / seen.length;
@@ -64,6 +80,7 @@ function inSomeOperations(
       ({ scope, score } = next);
       if (score === 1) break;
     }
+    if (!explains(foreign, { simulator, scope }, shown)) continue;
     if (score > none && (best === null || score > best.score)) best = { simulator, scope, score };
     if (score === 1) break;
   }

@@ -67,6 +67,19 @@ describe("faulty engines in other styles", () => {
   }
 });
 
+describe("an engine with two faults", () => {
+  it("is named by the one that its smallest failing graph shows", async () => {
+    const named = new Set<string>();
+    for (let seed = 0; seed < 4; seed++) {
+      const [{ fault, smallest }] = await audited("both", "two-faults.audit.ts", 200, seed);
+      named.add(fault!.class);
+      expect(fault!.operations).toEqual(fault!.class === "overwrite" ? ["mul"] : ["exp"]);
+      expect(smallest!.nodes.map(({ op }) => op)).toContain(fault!.operations![0]);
+    }
+    expect([...named].sort()).toEqual(["overwrite", "wrong local derivative"]);
+  });
+});
+
 describe("correct engines in other styles", () => {
   it.each(filesOf("correct"))("%s", async (file) => {
     for (const { engine, verdict, message } of await audited("correct", file, 500, 3))

@@ -60,6 +60,14 @@ describe("visits that cannot be counted", () => {
     );
   });
 
+  it("are found when the machine stops now and then", () => {
+    for (let first = 0; first < 3; first++) {
+      let run = first;
+      const { chain, clock } = machine(doubling, () => (run++ % 3 === 0 ? 300 : 0));
+      expect(byClock(chain, clock)?.visits).toEqual([8.19, 131]);
+    }
+  });
+
   it("are nothing where the sweep fails or there is no chain", () => {
     expect(byClock(() => null)).toBeNull();
     expect(byClock(() => () => false)).toBeNull();
