@@ -59,10 +59,13 @@ const lintOf = (text: string, path: string, options: LintOptions, parser: Python
 
 function lintFile(path: string, call: LintCall, cwd: string, parser: PythonParser | null): FileResult {
   let text = read(path, cwd);
+  let fixed = 0;
   for (let round = 0; ; round++) {
     const result = lintOf(text, path, call.options, parser);
-    const edits = call.fix && round < ROUNDS ? result.reports.flatMap(({ fix }) => fix ?? []) : [];
-    if (edits.length === 0) return resultOf(path, text, result, call.evidence);
+    const fixes = call.fix && round < ROUNDS ? result.reports.map(({ fix }) => fix ?? []) : [];
+    const edits = fixes.flat();
+    if (edits.length === 0) return resultOf(path, text, result, call.evidence, fixed);
+    fixed += fixes.filter(({ length }) => length > 0).length;
     text = applyEdits(text, edits);
     try {
       writeFileSync(path, text);

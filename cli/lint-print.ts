@@ -43,6 +43,13 @@ export function* stylish(
     }
     yield "\n";
   }
+  const mended = results.filter(({ fixed }) => fixed > 0);
+  if (mended.length > 0)
+    yield `${count(
+      mended.reduce((sum, { fixed }) => sum + fixed, 0),
+      "fix",
+      "fixes",
+    )} applied in ${count(mended.length, "file")}\n`;
   if (errors + warnings === 0) return;
   const total = `${count(errors + warnings, "problem")} (${count(errors, "error")}, ${count(warnings, "warning")})`;
   yield `${(errors > 0 ? style.bad : style.warn)(total)}\n`;

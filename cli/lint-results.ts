@@ -14,6 +14,8 @@ export interface FileResult {
   readonly infos: readonly Report[];
   readonly suppressed: LintResult["suppressed"];
   readonly notes: LintResult["notes"];
+  /** how many reports were mended by `--fix` */
+  readonly fixed: number;
 }
 
 export function resultOf(
@@ -21,6 +23,7 @@ export function resultOf(
   text: string,
   result: LintResult,
   evidence: EvidenceWanted,
+  fixed = 0,
 ): FileResult {
   const wanted = ({ evidence: by, severity }: Report): boolean =>
     severity !== "info" && (evidence === "proven" ? by.startsWith("proven") : by !== "single-use");
@@ -31,6 +34,7 @@ export function resultOf(
     infos: evidence === "all" ? result.reports.filter(({ severity }) => severity === "info") : [],
     suppressed: result.suppressed.filter(wanted),
     notes: result.notes,
+    fixed,
   };
 }
 

@@ -41,7 +41,7 @@ export const lint: CommandSpec = {
     },
     evidence: {
       value: "E",
-      help: "what is reported: proven (by siblings), structural (that too; default), all (chains as information)",
+      help: "what is reported: proven (by siblings or by a graph of the file), structural (that too; default), all (chains as information)",
     },
     "assume-chain": { help: "take every value to be used once" },
     "gradient-names": {

@@ -27,7 +27,7 @@ export function numbered(root: Node, level?: (node: Node) => void): Preorder {
     const place = nodes.length;
     nodes.push(node);
     parents.push(parent);
-    node[TREE] = tree;
+    if (place === 0) node[TREE] = tree;
     node[AT] = place;
     const from = stack.length;
     for (const field of fieldsOf(node)) {

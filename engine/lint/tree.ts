@@ -18,8 +18,9 @@ export interface Preorder {
 export interface Node {
   readonly type: string;
   parent?: Node | null;
-  /** the list that the node stands in once its tree is numbered (preorder.ts), and its place there */
+  /** of the root of a numbered tree (preorder.ts): the list of its nodes */
   [TREE]?: Preorder;
+  /** place in that list */
   [AT]?: number;
   readonly start?: number;
   readonly end?: number;
@@ -152,10 +153,28 @@ export const isTypeOnly = (node: Node): boolean => TYPE_ONLY.has(node.type);
 export const fieldsOf = (node: Node): readonly string[] =>
   FIELDS[node.type] ?? Object.keys(node).filter((field) => !TYPES_AND_PLACES.has(field));
 
+/** The tree that was asked for last: rules walk one tree at a time. */
+let latest: WeakRef<Preorder> | null = null;
+
+/** The tree that a node has its number in; null: in none. */
+function treeOf(node: Node): Preorder | null {
+  const place = node[AT];
+  if (place === undefined) return null;
+  const known = latest?.deref();
+  if (known?.nodes[place] === node) return known;
+  let root = node;
+  for (let at: Node | null | undefined = node; at !== null && at !== undefined; at = at.parent)
+    if (at[AT] !== undefined) root = at;
+  const tree = root[TREE];
+  if (tree === undefined) return null;
+  latest = new WeakRef(tree);
+  return tree;
+}
+
 /** Preorder in the order of the text. `enter` may return false to skip what is inside. */
 export function walk(root: Node, enter: (node: Node) => boolean | void): void {
-  const tree = root[TREE];
-  if (tree === undefined) return descend(root, enter);
+  const tree = treeOf(root);
+  if (tree === null) return descend(root, enter);
   const { nodes, ends } = tree;
   const from = root[AT]!;
   for (let i = from, end = ends[from]; i < end;) i = enter(nodes[i]) === false ? ends[i] : i + 1;

@@ -190,6 +190,10 @@ export class Values {
   #readsIn(root: Node, out: Read[], seen: Set<Binding>, queue: Node[]): void {
     walk(root, (node) => {
       if (this.#budget-- <= 0) return false;
+      if (node.type === "Identifier") {
+        this.#ofName(node, out, seen, queue);
+        return;
+      }
       // what is hung on a value to run later is no part of its content
       if (
         node !== root &&
@@ -222,7 +226,12 @@ export class Values {
         )
           return false;
         const object = receiver(node);
-        if (name === "get" && object !== null && argumentsOf(node).length === 1) {
+        // an entry of a map, a stretch of a buffer that holds many
+        if (
+          object !== null &&
+          ((name === "get" && argumentsOf(node).length === 1) ||
+            (name === "subarray" && argumentsOf(node).length > 0))
+        ) {
           out.push({
             kind: "element",
             node,
@@ -232,17 +241,19 @@ export class Values {
         }
         return;
       }
-      if (node.type === "Identifier" && !isPropertyPosition(node)) {
-        const binding = this.facts.scopes.resolve(node);
-        if (binding === null) return;
-        if (binding.kind === "param") out.push(...this.#handedIn(node, binding));
-        if (seen.has(binding)) return;
-        seen.add(binding);
-        // a loop counter carries no content
-        for (const { expression, path } of binding.definitions)
-          if (!path.includes("[key]") && !isFunction(bare(expression))) queue.push(expression);
-      }
     });
+  }
+
+  #ofName(node: Node, out: Read[], seen: Set<Binding>, queue: Node[]): void {
+    if (isPropertyPosition(node)) return;
+    const binding = this.facts.scopes.resolve(node);
+    if (binding === null) return;
+    if (binding.kind === "param") out.push(...this.#handedIn(node, binding));
+    if (seen.has(binding)) return;
+    seen.add(binding);
+    // a loop counter carries no content
+    for (const { expression, path } of binding.definitions)
+      if (!path.includes("[key]") && !isFunction(bare(expression))) queue.push(expression);
   }
 
   /** A parameter; a part of one that is taken apart is a field of it, too. */

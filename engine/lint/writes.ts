@@ -118,8 +118,11 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
   const object = receiver(call);
   const holder = object === null ? null : bare(object);
   if (name === "assign" && identifier(holder) === "Object" && args.length >= 2) {
-    const target = bare(args[0]);
-    for (const source of args.slice(1)) {
+    // `Object.assign({}, grads, { [k]: c })` writes into a copy of the second
+    const [first, second] = [bare(args[0]), bare(args[1])];
+    const copies = first.type === "ObjectExpression" && children(first, "properties").length === 0;
+    const target = copies && args.length > 2 && second.type !== "ObjectExpression" ? second : first;
+    for (const source of args.slice(target === first ? 1 : 2)) {
       const record = bare(source);
       if (record.type === "ObjectExpression") recordFields(facts, out, target, record, call);
       else container(facts, out, call, target, "merge", source, null);
@@ -154,7 +157,8 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
           ? "buffer-set"
           : null;
     if (form !== null && (isMember(holder) || holder.type === "Identifier")) {
-      buffer(facts, out, call, holder, form, name === "copyWithin" ? holder : args[0]);
+      const at = name === "set" && args.length === 2 ? args[1] : null;
+      buffer(facts, out, call, holder, form, name === "copyWithin" ? holder : args[0], at);
       return;
     }
   }
@@ -231,7 +235,7 @@ function container(
   });
 }
 
-/** The whole content of a buffer: `x.grad.set(values)` writes the field, `grads[i].fill(v)` an element of it. */
+/** The content of a buffer, from a place on: `x.grad.set(values)` writes the field, `grads[i].fill(v)` an element of it. */
 function buffer(
   facts: FileFacts,
   out: Write[],
@@ -239,10 +243,11 @@ function buffer(
   target: Node,
   form: WriteForm,
   value: Node,
+  at: Node | null,
 ): void {
   const member = isMember(target);
   if (!member) {
-    container(facts, out, node, target, form, value, null);
+    container(facts, out, node, target, form, value, at);
     return;
   }
   pushTo(facts, out, target, node, form, value);

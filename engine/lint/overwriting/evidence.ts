@@ -89,7 +89,7 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
 
   let score = 0;
   score += strength;
-  if (operation !== null) score += operation.linked && fromOutput(upstream, operation, home) ? 2 : 1;
+  if (operation !== null) score += operation.linked && fromOutput(facts, upstream, operation, home) ? 2 : 1;
   else if (atOnce) score += 3;
   if (backward) score += 2;
   else if (reverseLoop !== null) score += 2;
@@ -126,7 +126,7 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
     !backward &&
     (operation !== null
       ? // what goes wrong in a callback is kept under such a name, too
-        /^_*err(?:or)?_*$/i.test(write.name) || !outputSpeaks(facts, upstream, operation, write.name)
+        /^_*err(?:or)?_*$/i.test(write.name) || !outputSpeaks(facts, upstream, operation, write.name, home)
       : !blank && !starts.one.has(slots.canonical(write.name)) && !atOnce && derivative === 0);
   if (
     !carried ||

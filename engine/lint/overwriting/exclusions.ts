@@ -12,6 +12,7 @@ import {
   child,
   children,
   keyName,
+  endOf,
   literal,
   receiver,
   startOf,
@@ -92,7 +93,7 @@ export function isText(value: Node, depth = 0): boolean {
  */
 export function isSeed(facts: FileFacts, write: Write, home: Fn, weighed: Weighed): boolean {
   if (loopsAround(facts, write.node).length > 0) return false;
-  const after = startOf(write.node);
+  const after = endOf(write.node);
   const later = (node: Node): boolean => startOf(node) > after && facts.home(node) === home;
   // `grad(ct = 1) { cts.set(out, ct); for (let i = n; i >= 0; i--) ... cts.set(p, ...) }`
   if (facts.binding(write.value)?.kind === "param" && sweptAfter(facts, write, later)) return true;

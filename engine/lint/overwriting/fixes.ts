@@ -200,7 +200,12 @@ function offsetOf(facts: FileFacts, call: Node): string | null {
   return at === undefined || literal(at) === 0 ? null : facts.source(at);
 }
 
-function elementLoop(facts: FileFacts, slot: string, value: Node, offset: string | null = null): string {
+export function elementLoop(
+  facts: FileFacts,
+  slot: string,
+  value: Node,
+  offset: string | null = null,
+): string {
   const at = offset === null ? "k" : `${offset} + k`;
   const inner = bare(value);
   if (inner.type === "Identifier" || isMember(inner)) {

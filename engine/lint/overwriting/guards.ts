@@ -61,6 +61,9 @@ export function guarded(facts: FileFacts, write: Write, home: Fn): boolean {
 
 function beside(facts: FileFacts, write: Write, home: Fn, branches: readonly Branch[]): boolean {
   const slots = slotNamesOf(facts);
+  const rule = branchOf(write.node, home.node).flatMap(({ test, branch }) =>
+    test.type === "SwitchCase" ? [test] : dispatches(test) ? [branch] : [],
+  );
   const old = slotOf(write, (name) => slots.same(name));
   return (
     writesFrom(facts, home).some((other) => {
@@ -69,6 +72,8 @@ function beside(facts: FileFacts, write: Write, home: Fn, branches: readonly Bra
         other.element &&
         [...old.keys].some((key) => other.container === key || startsAt(other.container, key));
       if (other === write || !(part || sameSlot(facts, write, other))) return false;
+      // what another operation adds is not beside the first write of this one
+      if (!rule.every((branch) => within(other.node, branch))) return false;
       const adding = other.form === "add" || other.form === "adding-call" || adds(facts, other.value, old);
       const elsewhere = branches.some(
         ({ test, branch }) => !within(other.node, branch) && (adding || asksFor(facts, test, old)),

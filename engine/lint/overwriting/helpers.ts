@@ -19,6 +19,7 @@ import { writesOf, type Write } from "../writes.js";
 import { ENOUGH, weigh, type Weighed } from "./evidence.js";
 import { freshBuffer, isLocal, rootOf } from "./exclusions.js";
 import { guarded } from "./guards.js";
+import { messages } from "./handed-nodes.js";
 import { type Judged } from "./judge.js";
 import { isBlank, paramName } from "./slots.js";
 
@@ -55,7 +56,7 @@ export function helperWrites(facts: FileFacts, all: readonly Judged[]): readonly
       .filter(
         (call): call is { node: Node; weighed: Weighed } =>
           call.weighed !== null &&
-          call.weighed.score >= ENOUGH &&
+          call.weighed.score + messages(facts, fn, write, call.node, call.weighed) >= ENOUGH &&
           facts.names.gradient(write.name) > 0 &&
           // recursion hands on to other nodes, whatever the loop looks like
           (!call.weighed.own || facts.home(call.node) === fn),

@@ -1,12 +1,9 @@
 /** Every write of a file judged once: does it add, does it assign a contribution, or is it none of either? */
 import { adds, slotOf } from "../adds.js";
 import type { FileFacts } from "../facts.js";
-import type { Fn } from "../functions.js";
-import { loopsAround } from "../reverse.js";
-import { bare, child, isFunction, literal, startOf, within, type Node } from "../tree.js";
+import { bare, child, isFunction, literal, type Node } from "../tree.js";
 import { isBlank, slotNamesOf } from "./slots.js";
 import { ENOUGH, weigh, type Weighed } from "./evidence.js";
-import { isEntry } from "./entries.js";
 import { storedEachRun } from "./runs.js";
 import { storedEachTurn } from "./turns.js";
 import { writesOf, type Write } from "../writes.js";
@@ -17,13 +14,12 @@ import {
   isSeed,
   isSetup,
   fits,
-  isLocal,
-  rootOf,
   madeHere,
   forwards,
   freshBuffer,
 } from "./exclusions.js";
-import { branchOf, writesFrom, guarded, keepsBest, keepsFirst } from "./guards.js";
+import { fillsFresh } from "./filled.js";
+import { guarded, keepsBest, keepsFirst } from "./guards.js";
 import { withSiblings } from "./siblings.js";
 
 export type Verdict =
@@ -90,34 +86,11 @@ function judge(facts: FileFacts, write: Write, all: readonly Write[]): Judged {
   if (isSeed(facts, write, home, weighed)) return done("other", weighed);
   if (weighed.own) return done("other", weighed, true);
   if (forwards(facts, write, home, weighed, all)) return done("other", weighed);
-  if (freshEntry(facts, write, home)) return done("other", weighed);
+  if (fillsFresh(facts, write, home)) return done("other", weighed);
   if (freshBuffer(facts, write, home, all))
     return done(weighed.score >= ENOUGH - 2 && weighed.reverse ? "single-use" : "other", weighed);
   const enough = weighed.score >= ENOUGH && fits(facts, write, weighed);
   return done(enough ? "overwrites" : "other", weighed, !enough);
-}
-
-/**
- * `const g = zeros(n); g[index] = contribution`: a buffer that this very run made, and into which nothing else goes before,
- * other branches aside.
- */
-function freshEntry(facts: FileFacts, write: Write, home: Fn): boolean {
-  if (!isEntry(write) || write.form !== "assign" || !isLocal(facts, write, home)) return false;
-  const root = rootOf(write.target);
-  const binding = root === null ? null : facts.binding(root);
-  const made = binding?.definitions.find(({ kind }) => kind !== "element");
-  if (binding == null || made === undefined || !isBlank(facts, made.expression)) return false;
-  if (loopsAround(facts, write.node).some(({ node }) => !within(made.at, node))) return false;
-  const own = branchOf(write.node, home.node);
-  return writesFrom(facts, home).every(
-    (other) =>
-      other === write ||
-      other.container !== write.container ||
-      startOf(other.node) > startOf(write.node) ||
-      branchOf(other.node, home.node).some((theirs) =>
-        own.some(({ test, branch }) => test === theirs.test && branch !== theirs.branch),
-      ),
-  );
 }
 
 /** `depth[w] = depth[v] + 1`: one more than that of another is a count. */

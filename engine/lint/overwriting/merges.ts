@@ -4,6 +4,7 @@ import type { FileFacts } from "../facts.js";
 import type { Finding } from "../report.js";
 import { operationName } from "../operations.js";
 import {
+  argumentsOf,
   bare,
   child,
   children,
@@ -81,7 +82,7 @@ const gradientRecord = (facts: FileFacts, node: Node): boolean => {
 function contributions(facts: FileFacts, write: Write): boolean {
   if (isBlank(facts, write.value)) return false;
   const home = facts.home(write.node);
-  const inner = bare(write.value);
+  const inner = madeRecord(write.value);
   if (gradientRecord(facts, inner)) return true;
   if (isCall(inner) && facts.names.derivative(calleeName(inner) ?? "")) return true;
   // `v.back(grads[v.key])`: made from an entry of the very record
@@ -94,6 +95,16 @@ function contributions(facts: FileFacts, write: Write): boolean {
     if (facts.names.derivative(calleeName(call) ?? "")) return true;
   }
   return home !== null && isBackward(facts, home) && (isCall(inner) || inner.type === "Identifier");
+}
+
+/** `Object.fromEntries(n.vjp(g))`, `new Map(n.vjp(g))`: a record of what the call gives. */
+function madeRecord(value: Node): Node {
+  const inner = bare(value);
+  const name = calleeName(inner);
+  const made =
+    (isCall(inner) && name === "fromEntries") || (inner.type === "NewExpression" && name === "Map");
+  const [entries] = made ? argumentsOf(inner) : [];
+  return entries === undefined ? inner : bare(entries);
 }
 
 const readsRecord = (facts: FileFacts, write: Write): boolean =>
@@ -151,6 +162,8 @@ function spreadOverFilled(facts: FileFacts, write: Write): boolean {
     return (
       gradientRecord(facts, source) ||
       (spread === write.node && source.type === "Identifier") ||
+      // one is made out of entries of the other
+      readsRecord(facts, write) ||
       (isCall(source) && facts.names.derivative(calleeName(source) ?? "")) ||
       isBackward(facts, home)
     );

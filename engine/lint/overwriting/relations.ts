@@ -21,6 +21,7 @@ import { valuesOf } from "../values.js";
 import { type Read } from "../value-forms.js";
 import { writesOf } from "../writes.js";
 import { type Contribution, isEntry } from "./entries.js";
+import { handedNodes } from "./handed-nodes.js";
 import { slotNamesOf } from "./slots.js";
 import { startsAt } from "./upstream.js";
 
@@ -124,11 +125,17 @@ export function pairedMethod(facts: FileFacts, home: Fn | null, write: Contribut
 }
 
 /** The upstream belongs to the operation's output, to the closure's own node or parameter. */
-export function fromOutput(upstream: Read | null, operation: Operation, home: Fn | null): boolean {
+export function fromOutput(
+  facts: FileFacts,
+  upstream: Read | null,
+  operation: Operation,
+  home: Fn | null,
+): boolean {
   if (upstream === null) return false;
   if (upstream.kind === "param") return true;
   const key = upstream.kind === "field" ? upstream.object : upstream.container;
   if (key === "this" && home !== null) return true;
+  if (home !== null && handedNodes(facts, home).has(key)) return true;
   for (const output of operation.outputs) if (key === output || startsAt(key, output)) return true;
   return upstream.kind === "element";
 }
@@ -166,11 +173,13 @@ export function outputSpeaks(
   upstream: Read | null,
   operation: Operation,
   name: string,
+  home: Fn | null,
 ): boolean {
   if (upstream === null) return false;
   if (upstream.kind === "param")
     return facts.names.gradient(upstream.binding.name) > 0 || handedSlot(facts, upstream.binding, name);
   if (upstream.kind === "element") return true;
+  if (home !== null && handedNodes(facts, home).has(upstream.object)) return true;
   return (
     (upstream.object === "this" && (operation.outputs.size > 0 || operation.fn.kind === "constructor")) ||
     [...operation.outputs].some((output) => upstream.object === output || startsAt(upstream.object, output))

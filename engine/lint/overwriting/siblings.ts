@@ -3,15 +3,20 @@ import type { FileFacts } from "../facts.js";
 import { callsOf } from "../local.js";
 import { operationOf } from "../operations.js";
 import { derivedIndex } from "./upstream.js";
-import { ENOUGH } from "./evidence.js";
+import { ENOUGH, weigh } from "./evidence.js";
 import { isBackward, isEntry } from "./entries.js";
 import type { Write } from "../writes.js";
 import type { Judged } from "./judge.js";
+import { storingKernels } from "./kernels.js";
+import { paidElsewhere } from "./paid.js";
 
 /** Operations of the same engine that add into the same slot speak for those that only structure speaks for. */
 export function withSiblings(facts: FileFacts, first: readonly Judged[]): readonly Judged[] {
+  const paid = besideAdders(facts);
   return first.map((judged) => {
     const { write, weighed } = judged;
+    if (judged.verdict === "other" && paid.has(write))
+      return { ...judged, verdict: "overwrites", open: false, weighed: weighed ?? weigh(facts, write) };
     if (!judged.open || weighed === null || weighed.upstream === null || weighed.own || !weighed.reverse)
       return judged;
     if (isEntry(write) && (write.index === null || !derivedIndex(facts, write)) && write.form !== "map-set")
@@ -31,6 +36,10 @@ export function withSiblings(facts: FileFacts, first: readonly Judged[]): readon
   });
 }
 
+/** Stores that others speak against whatever the names are, with what the others do. */
+const besideAdders = (facts: FileFacts): ReadonlyMap<Write, readonly Write[]> =>
+  facts.once("beside adders", (file) => new Map([...storingKernels(file), ...paidElsewhere(file)]));
+
 /** Adding writes of functions that backward closures call: `receive(g) { this.grad += g }`. */
 function addingHelpers(facts: FileFacts, all: readonly Judged[]): ReadonlySet<Write> {
   const found = new Set<Write>();
@@ -49,15 +58,17 @@ function addingHelpers(facts: FileFacts, all: readonly Judged[]): ReadonlySet<Wr
 /** Accumulating writes of the reverse sweep into the same slot, elsewhere in the file. */
 export function siblingsOf(facts: FileFacts, all: readonly Judged[], judged: Judged): readonly Judged[] {
   const adders = facts.once("adding helpers", () => addingHelpers(facts, all));
+  const paid = besideAdders(facts).get(judged.write) ?? [];
   return all.filter(
     (other) =>
-      other !== judged &&
-      other.verdict === "accumulates" &&
-      other.slot === judged.slot &&
-      isEntry(other.write) === isEntry(judged.write) &&
-      other.weighed !== null &&
-      other.weighed.carried &&
-      ((other.weighed.reverse && !other.weighed.own && other.weighed.upstream !== null) ||
-        adders.has(other.write)),
+      paid.includes(other.write) ||
+      (other !== judged &&
+        other.verdict === "accumulates" &&
+        other.slot === judged.slot &&
+        isEntry(other.write) === isEntry(judged.write) &&
+        other.weighed !== null &&
+        other.weighed.carried &&
+        ((other.weighed.reverse && !other.weighed.own && other.weighed.upstream !== null) ||
+          adders.has(other.write))),
   );
 }

@@ -191,8 +191,10 @@ export const startsOf = (facts: FileFacts): Starts =>
     const names = slotNamesOf(file);
     const blank = new Set<string>();
     const one = new Set<string>();
+    // only what is written somewhere is ever asked for
+    const written = new Set(writesOf(file).flatMap(({ name }) => names.same(name)));
     const note = (name: string | null, value: Node | null): void => {
-      if (name === null || name === "" || value === null) return;
+      if (name === null || name === "" || value === null || !written.has(name)) return;
       if (isOne(value)) one.add(names.canonical(name));
       else if (isBlank(file, value)) blank.add(names.canonical(name));
     };
@@ -221,10 +223,6 @@ export const startsOf = (facts: FileFacts): Starts =>
           const value = pair === null ? null : children(bare(pair), "elements")[1];
           if (value != null && isOne(value)) one.add(names.canonical(name));
         }
-    }
-    for (const call of file.calls) {
-      const args = argumentsOf(call);
-      if (args.length > 0 && isOne(args[args.length - 1])) one.add(`call ${calleeName(call) ?? ""}`);
     }
     return { blank, one };
   });

@@ -5,7 +5,7 @@
  */
 import { adds, slotOf } from "../adds.js";
 import type { FileFacts } from "../facts.js";
-import { partOf } from "../lookups.js";
+import { partOf, updatesOf } from "../lookups.js";
 import { loopsAround, type Loop } from "../reverse.js";
 import {
   argumentsOf,
@@ -24,7 +24,7 @@ import {
   type Node,
 } from "../tree.js";
 import { valuesOf } from "../values.js";
-import type { Write } from "../writes.js";
+import { writesOf, type Write } from "../writes.js";
 import { eachPart, multiplies } from "./parts.js";
 import { isBackward } from "./entries.js";
 import { isBlank } from "./slots.js";
@@ -62,12 +62,19 @@ export function storedEachTurn(facts: FileFacts, write: Write, all: readonly Wri
   // a short name needs a gradient beside it that is summed over the same turns
   return all.some(
     (other) =>
-      other.form === "add" &&
-      other.element &&
-      facts.names.gradient(other.name) > 0 &&
+      sums(facts, other) &&
+      strengthOf(facts, other) > 0 &&
       within(other.node, turns.node) &&
       placeIsFixed(facts, other.target, turns),
   );
+}
+
+/** `db[i] += ...`, `addTo(this.dW, ...)`, `this.db = plus(this.db, ...)`. */
+function sums(facts: FileFacts, write: Write): boolean {
+  if (write.form === "add") return write.element;
+  if (write.form === "adding-call") return true;
+  const old = slotOf(write, (name) => [name]);
+  return write.form === "assign" && !write.element && adds(facts, write.value, old);
 }
 
 /** By the name of the slot, or of the local that it belongs to: `gradU.value`. */
@@ -76,16 +83,35 @@ function strengthOf(facts: FileFacts, write: Write): 0 | 1 | 2 {
   if (own > 0 || write.object === null) return own;
   const root = bare(write.object);
   const binding = root.type === "Identifier" ? facts.binding(root) : null;
-  return binding?.kind === "variable" && facts.names.gradient(binding.name) === 2 ? 2 : 0;
+  if (binding?.kind === "variable" && facts.names.gradient(binding.name) === 2) return 2;
+  // `this.dU.c`: one of several parameters, in a record of gradients
+  if (isMember(root) && propertyName(root) !== null) return facts.names.gradient(propertyName(root)!);
+  return write.objectKey === "this" && isOfParameter(facts, write.name) ? 1 : 0;
 }
+
+/** `dbh` beside `bh`: the gradient of another field. */
+const isOfParameter = (facts: FileFacts, name: string): boolean =>
+  /^d\w{2}/.test(name) &&
+  facts
+    .once(
+      "fields of this",
+      (file) => new Set(writesOf(file).flatMap((one) => (one.objectKey === "this" ? [one.name] : []))),
+    )
+    .has(name.slice(1));
 
 /** Names that change from turn to turn: what the loop declares, and what is declared in it. */
 const ofTurn = (facts: FileFacts, node: Node, loop: Loop): boolean => {
   const binding = node.type === "Identifier" ? facts.scopes.resolve(node) : null;
   if (binding === null) return false;
   if (loop.counter !== null && valuesOf(facts).key(node) === loop.counter) return true;
+  // `packed[at++] = ...`, and no counter of a loop inside, wherever it is declared
+  if (updatesOf(facts, binding).some((update) => within(update, loop.node) && !isStepOfLoop(update)))
+    return true;
   return binding.declaration !== loop.node && within(binding.declaration, loop.node);
 };
+
+const isStepOfLoop = (update: Node): boolean =>
+  update.parent?.type === "ForStatement" && child(update.parent, "update") === update;
 
 /** Nothing in the written place is of one turn: no counter in it, no element, and the buffer is older than the loop. */
 function placeIsFixed(facts: FileFacts, target: Node, loop: Loop): boolean {
@@ -104,11 +130,24 @@ function placeIsFixed(facts: FileFacts, target: Node, loop: Loop): boolean {
 }
 
 /** A counter of an inner loop counts the same in each turn; a local that is made of the turn does not. */
-function ofTurnDeep(facts: FileFacts, node: Node, loop: Loop): boolean {
+function ofTurnDeep(facts: FileFacts, node: Node, loop: Loop, depth = 0): boolean {
   if (!ofTurn(facts, node, loop)) return false;
   const binding = facts.scopes.resolve(node)!;
   if (loop.counter !== null && valuesOf(facts).key(node) === loop.counter) return true;
-  return !countsInside(facts, binding.declaration, loop.node);
+  if (countsInside(facts, binding.declaration, loop.node)) return false;
+  // `const at = i * stride + k` of counters inside: each turn comes to the same places
+  const [made, ...more] = binding.definitions;
+  if (binding.kind !== "variable" || made === undefined || more.length > 0 || made.path.length > 0)
+    return true;
+  if (depth > 6 || updatesOf(facts, binding).length > 0) return true;
+  let moves = false;
+  walk(made.expression, (part) => {
+    moves ||= isCall(part) || part.type === "NewExpression" || isFunction(part);
+    moves ||= isMember(part) && propertyName(part) === null;
+    if (part.type === "Identifier" && !moves) moves = ofTurnDeep(facts, part, loop, depth + 1);
+    return !moves;
+  });
+  return moves;
 }
 
 /** Declared as the counter of a loop, or as the index of a callback, inside the loop and independent of its turn. */

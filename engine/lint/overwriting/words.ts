@@ -5,6 +5,7 @@ import type { Related } from "../report.js";
 import { endOf, startOf, type Node } from "../tree.js";
 import type { Write } from "../writes.js";
 import type { Weighed } from "./evidence.js";
+import type { Reached } from "./graphs.js";
 import type { HelperWrite } from "./helpers.js";
 import type { Judged } from "./judge.js";
 
@@ -123,6 +124,20 @@ export const relatedSiblings = (facts: FileFacts, siblings: readonly Judged[]): 
   siblings
     .slice(0, 6)
     .map(({ write }) => place(write.node, `\`${operationName(facts, write.node)}\` accumulates here`));
+
+/** " `y` is used twice here (lines 12 and 14)." */
+export function usedTwice(facts: FileFacts, { value, faulty, other }: Reached): string {
+  const lines = [...new Set([faulty, other].map((node) => lineOf(facts, node)))].sort((a, b) => a - b);
+  return ` \`${value.name}\` is such a value (line${lines.length === 1 ? "" : "s"} ${list(lines.map(String))}).`;
+}
+
+export const relatedUses = ({ value, faulty, other }: Reached): At[] =>
+  faulty === other
+    ? [place(faulty, `uses \`${value.name}\` twice`)]
+    : [
+        place(faulty, `uses \`${value.name}\`, and its contribution replaces the other`),
+        place(other, `uses \`${value.name}\`, too`),
+      ];
 
 export const relatedDriver = (weighed: Weighed | null): At[] =>
   weighed?.loop === null || weighed?.loop === undefined

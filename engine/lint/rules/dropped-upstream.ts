@@ -5,8 +5,10 @@
 import type { FileFacts } from "../facts.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { inClosures, showsClosures } from "./dropped-upstream/closures.js";
+import { handedOver } from "./dropped-upstream/handed.js";
 import { inMethods } from "./dropped-upstream/methods.js";
 import { inReturned } from "./dropped-upstream/returned.js";
+import { handedToAdders } from "./shared/adders.js";
 import { showsContributions, showsRules } from "./shared/contributions.js";
 
 export const droppedUpstream: Rule = {
@@ -14,8 +16,11 @@ export const droppedUpstream: Rule = {
   summary: "a local derivative is stored without the cotangent of the output as a factor",
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsContributions(facts) && !showsClosures(facts) && !showsRules(facts)) return;
-    const found = [...inClosures(facts), ...inMethods(facts), ...inReturned(facts)];
+    const alone = !facts.names.minified && handedToAdders(facts).length > 1;
+    const shown = showsContributions(facts) || showsClosures(facts) || showsRules(facts);
+    if (!shown && !alone) return;
+    const found = shown ? [...inClosures(facts), ...inMethods(facts), ...inReturned(facts)] : [];
+    found.push(...handedOver(facts));
     found.sort((a, b) => a.start - b.start);
     yield* found;
   },

@@ -7,6 +7,7 @@ import { showsContributions } from "./shared/contributions.js";
 import { oncePerPlace } from "./shared/once.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { elementLoops } from "./missing-unbroadcast/elements.js";
+import { handedToAdders } from "./shared/adders.js";
 import { wholeArrays } from "./missing-unbroadcast/whole.js";
 
 export const missingUnbroadcast: Rule = {
@@ -14,7 +15,9 @@ export const missingUnbroadcast: Rule = {
   summary: "the contribution of a broadcast operand is not summed back to the operand's shape",
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsContributions(facts)) return;
-    yield* oncePerPlace([...elementLoops(facts), ...wholeArrays(facts)]);
+    // operations alone, whose arrays and sweep are of other files, show nothing but that they hand cotangents over
+    const alone = !facts.names.minified && handedToAdders(facts).length > 1;
+    if (showsContributions(facts)) yield* oncePerPlace([...elementLoops(facts), ...wholeArrays(facts)]);
+    else if (alone) yield* oncePerPlace([...wholeArrays(facts)]);
   },
 };

@@ -6,6 +6,7 @@ import type { FileFacts } from "../facts.js";
 import { isBackward } from "../overwriting/entries.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { changedOperands } from "./mutated-saved-value/operands.js";
+import { eachCall } from "./mutated-saved-value/each-call.js";
 import { eachStep } from "./mutated-saved-value/each-step.js";
 import { inPlaceOperations } from "./mutated-saved-value/in-place.js";
 import { oneSlot } from "./mutated-saved-value/one-slot.js";
@@ -20,13 +21,15 @@ export const mutatedSavedValue: Rule = {
   *check(facts: FileFacts): Iterable<Finding> {
     if (!showsContributions(facts) && !showsRules(facts)) {
       // layers that keep gradients of their own and pay nobody
-      if (facts.functions.some((fn) => isBackward(facts, fn))) yield* oncePerPlace([...eachStep(facts)]);
+      if (facts.functions.some((fn) => isBackward(facts, fn)))
+        yield* oncePerPlace([...eachStep(facts), ...eachCall(facts)]);
       return;
     }
     yield* oncePerPlace([
       ...changedOperands(facts),
       ...inPlaceOperations(facts),
       ...eachStep(facts),
+      ...eachCall(facts),
       ...oneSlot(facts),
       ...stacks(facts),
     ]);

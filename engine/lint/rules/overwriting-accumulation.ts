@@ -5,10 +5,23 @@
 import type { FileFacts } from "../facts.js";
 import { fixesFor } from "../overwriting/fixes.js";
 import { bufferHelpers, helperWrites } from "../overwriting/helpers.js";
+import { callFixes, fillingFix } from "../overwriting/call-fixes.js";
+import { reachedBy } from "../overwriting/graphs.js";
 import { judgedWrites, type Judged } from "../overwriting/judge.js";
 import { siblingsOf } from "../overwriting/siblings.js";
 import { mergeFindings } from "../overwriting/merges.js";
-import { helperMessage, message, place, relatedDriver, relatedSiblings } from "../overwriting/words.js";
+import { storedTwice, type Covering } from "../overwriting/twice.js";
+import {
+  helperMessage,
+  lineOf,
+  message,
+  place,
+  relatedDriver,
+  relatedSiblings,
+  relatedUses,
+  usedTwice,
+} from "../overwriting/words.js";
+import { operationName } from "../operations.js";
 import type { Finding, Rule } from "../report.js";
 import { byteOrder, endOf, startOf, type Node } from "../tree.js";
 
@@ -55,10 +68,11 @@ export const overwritingAccumulation: Rule = {
                   .slice(0, 4)
                   .map(({ node: call }) => place(call, "a contribution is handed over here"))),
           ],
-          suggestions: atCalls ? [] : suggestions,
+          suggestions: atCalls ? callFixes(facts, helper, node, siblings) : suggestions,
         });
     }
     for (const { node, finding } of mergeFindings(facts)) add(node, finding);
+    for (const covering of storedTwice(facts)) add(covering.node, again(facts, covering));
     found.sort((a, b) => byteOrder(a.node, b.node));
     for (const { finding } of found) yield finding;
   },
@@ -67,18 +81,37 @@ export const overwritingAccumulation: Rule = {
 function direct(facts: FileFacts, judged: Judged, all: readonly Judged[]): Finding {
   const { write, weighed } = judged;
   const siblings = siblingsOf(facts, all, judged);
+  const reached = siblings.length > 0 || facts.names.assumeChain ? null : reachedBy(facts, judged, all);
   return {
     start: startOf(write.node),
     end: endOf(write.node),
-    message: message(facts, judged, siblings),
+    message: message(facts, judged, siblings) + (reached === null ? "" : usedTwice(facts, reached)),
     evidence:
-      facts.names.assumeChain && siblings.length === 0
-        ? "single-use"
-        : siblings.length > 0
-          ? "proven-siblings"
-          : "structural",
-    related: [...relatedSiblings(facts, siblings), ...relatedDriver(weighed)],
+      siblings.length > 0
+        ? "proven-siblings"
+        : facts.names.assumeChain
+          ? "single-use"
+          : reached !== null
+            ? "proven-graph"
+            : "structural",
+    related: [
+      ...relatedSiblings(facts, siblings),
+      ...(reached === null ? [] : relatedUses(reached)),
+      ...relatedDriver(weighed),
+    ],
     suggestions: fixesFor(facts, write, siblings),
+  };
+}
+
+function again(facts: FileFacts, { node, target, lost, write }: Covering): Finding {
+  const buffer = facts.source(target);
+  return {
+    start: startOf(node),
+    end: endOf(node),
+    message: `\`${operationName(facts, node)}\` fills \`${buffer}\` a second time before anything has read it: the contribution of line ${lineOf(facts, lost)} is lost. Add to what is there.`,
+    evidence: "structural",
+    related: [place(lost, "what is lost")],
+    suggestions: write === null ? fillingFix(facts, node, target) : fixesFor(facts, write, []),
   };
 }
 

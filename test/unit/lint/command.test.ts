@@ -50,6 +50,54 @@ describe("backsweep lint", () => {
     expect(printed).not.toContain("problem");
   });
 
+  it("mends many files, says how many, and shows how far it is at a terminal", async () => {
+    const clean = "export const half = (x) => x / 2;\n";
+    for (let i = 0; i < 230; i++)
+      writeFileSync(join(folder, `e${String(i).padStart(3, "0")}.ts`), i % 23 === 0 ? FAULTY : clean);
+    const told: string[] = [];
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+      told.push(String(text));
+      return true;
+    });
+    const terminal = Object.getOwnPropertyDescriptor(process.stderr, "isTTY");
+    Object.defineProperty(process.stderr, "isTTY", { value: true, configurable: true });
+    try {
+      await run(folder, "--fix");
+    } finally {
+      if (terminal === undefined) Reflect.deleteProperty(process.stderr, "isTTY");
+      else Object.defineProperty(process.stderr, "isTTY", terminal);
+    }
+    // 231 files with the one of every test; two faults in each of 11
+    expect(told.filter((text) => /of 231 files/.test(text))).toEqual(
+      [0, 50, 100, 150, 200].map((done) => `\r${done} of 231 files`),
+    );
+    expect(told.at(-1)).toBe(`\r${" ".repeat(40)}\r`);
+    expect(printed).toContain("22 fixes applied in 11 files\n");
+    expect(readFileSync(join(folder, "e046.ts"), "utf8")).toContain("this.grad += -out.grad");
+    expect(readFileSync(join(folder, "e047.ts"), "utf8")).toBe(clean);
+    printed = "";
+    told.length = 0;
+    expect(await run(folder)).toBe(0);
+    expect(printed).toBe("");
+    // not a terminal: nothing but the reports
+    expect(told).toEqual([]);
+  });
+
+  it("puts another function of the file in the place of one that assigns what it is handed", async () => {
+    const text = [
+      "class T { grad = 0; back = () => {}; constructor(x) { this.x = x; }",
+      "  setGrad(g) { this.grad = g; }",
+      "  addGrad(g) { this.grad += g; }",
+      "  mul(o) { const out = new T(this.x * o.x); out.back = () => { this.addGrad(out.grad * o.x); o.addGrad(out.grad * this.x); }; return out; }",
+      "  exp() { const out = new T(Math.exp(this.x)); out.back = () => { this.setGrad(out.grad * out.x); }; return out; } }",
+      "export { T };",
+    ].join("\n");
+    writeFileSync(file, text);
+    expect(await run(file, "--fix")).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(text.replace("this.setGrad(out", "this.addGrad(out"));
+    expect(printed).toContain("1 fix applied in 1 file\n");
+  });
+
   it("takes further names of slots, in words and in regular expressions", async () => {
     const text = [
       "export const mul = (a, b) => ({",

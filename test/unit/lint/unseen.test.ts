@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lintText } from "../../../engine/lint/lint.js";
+import { applyEdits, lintText } from "../../../engine/lint/lint.js";
 import { FIXTURES } from "./fixtures.js";
 
 interface Fault {
@@ -18,7 +18,7 @@ interface Engine {
 
 /** Engines of one file: `=== name` before each, `//! rule` or `//! rule @group` at the end of a faulty line, once for each rule. */
 function engines(file: string): Engine[] {
-  const parts = readFileSync(join(FIXTURES, "unseen", file), "utf8")
+  const parts = readFileSync(join(FIXTURES, file), "utf8")
     .split(/^=== (.+)\n/m)
     .slice(1);
   const out: Engine[] = [];
@@ -39,7 +39,12 @@ function engines(file: string): Engine[] {
   return out;
 }
 
-describe.each(readdirSync(join(FIXTURES, "unseen")))("engines of %s", (file) => {
+// batches that the rules met unread, and the kinds of what they got wrong there in further dress
+const files = ["unseen", "kinds"].flatMap((folder) =>
+  readdirSync(join(FIXTURES, folder)).map((name) => join(folder, name)),
+);
+
+describe.each(files)("engines of %s", (file) => {
   it.each(engines(file))("$name: every fault, and nothing else", ({ name, text, faults }) => {
     const { reports, notes } = lintText(text, name);
     expect(notes).toEqual([]);
@@ -53,4 +58,21 @@ describe.each(readdirSync(join(FIXTURES, "unseen")))("engines of %s", (file) => 
     const told = new Set(faults.flatMap(of));
     expect(counted.filter((report) => !told.has(report)).map(({ line, rule }) => [line, rule])).toEqual([]);
   });
+
+  it.each(engines(file).filter(({ faults }) => faults.length > 0))(
+    "$name: what is suggested can be read and takes a report away, each kind on its own",
+    ({ name, text }) => {
+      const before = lintText(text, name).reports;
+      const tried = new Set<string>();
+      for (const { rule, suggestions } of before) {
+        if (suggestions.length === 0 || tried.has(`${rule} ${suggestions[0].kind}`)) continue;
+        tried.add(`${rule} ${suggestions[0].kind}`);
+        const fixed = applyEdits(text, suggestions[0].edits);
+        const after = lintText(fixed, name);
+        const of = (reports: typeof before) => reports.filter((one) => one.rule === rule).length;
+        expect(after.notes.filter(({ kind }) => kind === "syntax")).toEqual([]);
+        expect(of(after.reports), fixed).toBeLessThan(of(before));
+      }
+    },
+  );
 });

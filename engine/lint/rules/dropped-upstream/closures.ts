@@ -31,15 +31,16 @@ const bySlot = (facts: FileFacts): ReadonlyMap<string, readonly Contribution[]> 
 export function* inClosures(facts: FileFacts): Iterable<Finding> {
   const slots = slotNamesOf(facts);
   for (const write of writesOf(facts)) {
-    if (!candidate(facts, write)) continue;
     const fn = runsIn(facts, write.node);
     if (fn === null || fn.kind !== "function") continue;
     const operation = operationOf(facts, fn);
+    // most closures read their output's slot: that is known already, and cheaper than to follow all locals of a value
+    if (operation !== null && readsUpstream(facts, write, fn, operation.outputs)) continue;
+    if (!candidate(facts, write)) continue;
     const siblings = bySlot(facts).get(slots.canonical(write.name)) ?? [];
     if (operation !== null) {
       if (!operation.linked || LOSS.test(operation.fn.name)) continue;
-      if (readsUpstream(facts, write, fn, operation.outputs) || readsNamed(facts, withoutOld(write)))
-        continue;
+      if (readsNamed(facts, withoutOld(write))) continue;
       // it hangs on an output of its own, or is one of several operations that do it right
       const named = facts.names.gradient(write.name) === 2 && operation.outputs.size > 0;
       if (siblings.length === 0 && !named) continue;

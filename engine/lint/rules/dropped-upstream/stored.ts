@@ -112,7 +112,14 @@ function mayReadAnything(facts: FileFacts, value: Node): boolean {
 }
 
 /** Every node of a value, and of what its local names hold. */
-function partsThrough(facts: FileFacts, value: Node): Node[] {
+function partsThrough(facts: FileFacts, value: Node): readonly Node[] {
+  const known = facts.once("parts of values", () => new Map<Node, readonly Node[]>());
+  let parts = known.get(value);
+  if (parts === undefined) known.set(value, (parts = collectParts(facts, value)));
+  return parts;
+}
+
+function collectParts(facts: FileFacts, value: Node): readonly Node[] {
   const out: Node[] = [];
   const queue = [value];
   const seen = new Set<unknown>();

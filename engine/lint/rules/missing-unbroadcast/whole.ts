@@ -21,7 +21,9 @@ import {
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { addingHelpers, contributionsOf } from "../shared/contributions.js";
+import { handedToAdders } from "../shared/adders.js";
 import { inside, nodesIn, partsOf, runsIn } from "../shared/nodes.js";
+import { operandPlace, refusesShapes, sumsByShape } from "./by-shape.js";
 
 const BACK =
   /un_?broad|sum_?(?:to|like|over|grad)|reduce_?(?:to|grad|broad|like|shape)|collapse|un_?expand|match_?shape|fit_?(?:to|shape)|debroad/i;
@@ -44,10 +46,12 @@ interface Payment {
 
 export function* wholeArrays(facts: FileFacts): Iterable<Finding> {
   // nothing repeats, and nothing sums back: there is nobody to compare with
-  const compared = facts.calls.some(repeatsOrSums);
+  const compared = facts.calls.some(repeatsSumsOrReduces);
   if (!compared && addingHelpers(facts).length === 0) return;
   const all = payments(facts);
-  const back = all.filter(({ calls }) => [...calls].some((name) => BACK.test(name)));
+  const back = all.filter(
+    (one) => [...one.calls].some((name) => BACK.test(name)) || sumsByShape(facts, one.node, one.closure),
+  );
   for (const payment of all) {
     const { fn, calls } = payment;
     if ([...calls].some((name) => BACK.test(name) || SUMS.test(name) || PRODUCTS.test(name))) continue;
@@ -63,9 +67,12 @@ export function* wholeArrays(facts: FileFacts): Iterable<Finding> {
     const pair = all.filter((other) => other.closure === payment.closure);
     if (new Set(pair.map((other) => other.operand)).size < 2 || back.length === 0) continue;
     const sibling = back.find(
-      (other) => other.fn !== fn && sharedForward(facts, other.fn, fn) && bothBack(back, all, other.closure),
+      (other) =>
+        other.fn !== fn &&
+        sharedForward(facts, other.fn, fn) &&
+        (bothBack(back, all, other.closure) || samePlace(facts, other, payment)),
     );
-    if (sibling === undefined) continue;
+    if (sibling === undefined || back.includes(payment) || refusesShapes(facts, fn)) continue;
     const name = operationName(facts, sibling.node);
     yield report(
       payment,
@@ -75,9 +82,9 @@ export function* wholeArrays(facts: FileFacts): Iterable<Finding> {
   }
 }
 
-const repeatsOrSums = (call: Node): boolean => {
+const repeatsSumsOrReduces = (call: Node): boolean => {
   const name = calleeName(call);
-  return name !== null && (SPREADS.test(name) || BACK.test(name));
+  return name !== null && (SPREADS.test(name) || BACK.test(name) || SUMS.test(name));
 };
 
 function report({ node, slot }: Payment, related: NonNullable<Finding["related"]>, why: string): Finding {
@@ -108,6 +115,9 @@ function payments(facts: FileFacts): readonly Payment[] {
       if (operand === null || argumentsOf(call).length !== fn.params.length) continue;
       note(call, valuesOf(facts).key(operand), `\`${facts.source(operand)}\``);
     }
+  for (const { call, operand } of handedToAdders(facts))
+    if (!out.some(({ node }) => node === call))
+      note(call, valuesOf(facts).key(operand), `\`${facts.source(operand)}\``);
   return out;
 }
 
@@ -189,6 +199,12 @@ const isCotangent = (facts: FileFacts, node: Node): boolean =>
 function bothBack(back: readonly Payment[], all: readonly Payment[], closure: Fn): boolean {
   const own = all.filter((other) => other.closure === closure);
   return own.length > 1 && own.every((other) => back.includes(other));
+}
+
+/** The two pay the same operand of their operations: the second of `add` and the second of `sub`. */
+function samePlace(facts: FileFacts, a: Payment, b: Payment): boolean {
+  const place = operandPlace(facts, a.fn, a.operand);
+  return place !== null && place === operandPlace(facts, b.fn, b.operand);
 }
 
 /** Both forward passes go through one helper of the file that is no constructor. */

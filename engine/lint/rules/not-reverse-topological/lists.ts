@@ -3,8 +3,19 @@ import type { FileFacts } from "../../facts.js";
 import { isPythonText } from "../../language.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding, Suggestion } from "../../report.js";
-import { bare, calleeName, endOf, identifier, receiver, startOf, type Node } from "../../tree.js";
-import { contributionsOf, seedsOf, stepNames } from "../shared/contributions.js";
+import { callsOf } from "../../local.js";
+import { valuesOf } from "../../values.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  endOf,
+  identifier,
+  receiver,
+  startOf,
+  type Node,
+} from "../../tree.js";
+import { addingHelpers, contributionsOf, seedsOf, stepNames } from "../shared/contributions.js";
 import { listLoops, stepsOn, type ListLoop } from "../shared/loops.js";
 import { inside, runsIn } from "../shared/nodes.js";
 import { orderOf } from "../shared/orders.js";
@@ -56,6 +67,8 @@ function sweeps(facts: FileFacts, loop: ListLoop): Node | null {
       (payer === current || payer.startsWith(`${current}.`)),
   );
   if (paid !== undefined) return paid.write.node;
+  const handed = paysThroughHelper(facts, loop);
+  if (handed !== null) return handed;
   const home = runsIn(facts, loop.node);
   const seeded = seedsOf(facts).some(
     ({ node }) => runsIn(facts, node) === home && startOf(node) < startOf(loop.node),
@@ -71,6 +84,28 @@ function sweeps(facts: FileFacts, loop: ListLoop): Node | null {
       return known || (seeded && bareCall) || (seeded && call.parent?.type === "ArrowFunctionExpression");
     }) ?? null
   );
+}
+
+/** `o.accumulate(t.adj * d[i])`: a helper that adds is handed what is made of the slot of the node at hand. */
+function paysThroughHelper(facts: FileFacts, { body, current }: ListLoop): Node | null {
+  const values = valuesOf(facts);
+  for (const { fn, node } of addingHelpers(facts))
+    for (const call of callsOf(facts, fn)) {
+      if (!inside(call, body)) continue;
+      const operand = node === -1 ? receiver(call) : argumentsOf(call)[node];
+      if (operand == null || values.key(operand) === current) continue;
+      const ofCurrent = argumentsOf(call).some((argument) =>
+        values
+          .reads(argument)
+          .some((read) =>
+            read.kind === "field"
+              ? read.object === current && facts.names.gradient(read.name) > 0
+              : read.kind === "element" && read.index === current,
+          ),
+      );
+      if (ofCurrent) return call;
+    }
+  return null;
 }
 
 function reversing(facts: FileFacts, loop: ListLoop): readonly Suggestion[] {

@@ -166,13 +166,27 @@ const paysThroughHelpers = (facts: FileFacts): boolean =>
     ({ write, verdict }) => verdict === "accumulates" && facts.names.gradient(write.name) === 2,
   );
 
+/** A function named for the sweep that hands products to such a helper. */
+const sweepsThroughHelpers = (facts: FileFacts): boolean =>
+  addingHelpers(facts).some(({ fn }) =>
+    callsOf(facts, fn).some((call) => {
+      const home = runsIn(facts, call);
+      return (
+        home !== null &&
+        home !== fn &&
+        isBackward(facts, home) &&
+        argumentsOf(call).some((argument) => multiplies(facts, argument))
+      );
+    }),
+  );
+
 /** Reverse-mode code, or a function that pays an operand's gradient out of another node's: the gate of most rules. */
 export const showsContributions = (facts: FileFacts): boolean =>
   facts.once(
     "shows contributions",
     (file) =>
       showsReverseMode(file) ||
-      (!file.names.minified && paysThroughHelpers(file)) ||
+      (!file.names.minified && (paysThroughHelpers(file) || sweepsThroughHelpers(file))) ||
       (!file.names.minified &&
         contributionsOf(file).some(
           ({ write, weighed, payer, operand }) =>

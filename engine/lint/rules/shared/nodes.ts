@@ -124,10 +124,13 @@ const isNameOfMember = (node: Node): boolean => {
 
 /** Identifiers that stand for a named local function where it is not called. */
 function usesOf(facts: FileFacts, fn: Fn): readonly Node[] {
-  const table = facts.once("uses by name", (file) =>
-    groupBy(nodesOf(file, "Identifier"), (node) => (isNameOfMember(node) ? null : (node.name as string))),
-  );
   if (fn.name === "" || fn.kind === "method" || fn.storedOn !== null) return [];
+  const table = facts.once("uses by name", (file) => {
+    const names = new Set(file.functions.map(({ name }) => name));
+    return groupBy(nodesOf(file, "Identifier"), (node) =>
+      names.has(node.name as string) && !isNameOfMember(node) ? (node.name as string) : null,
+    );
+  });
   return (table.get(fn.name) ?? []).filter((node) => {
     const binding = facts.scopes.resolve(node);
     return (

@@ -90,7 +90,7 @@ export function* chains(facts: FileFacts): Iterable<Finding> {
     const labels = partsOf(node).filter(
       (part) => part.type === "Literal" && typeof literal(part) === "string",
     );
-    const through = passesThroughBlock(facts, at);
+    const through = passesThroughBlock(facts, at, branches);
     if (through === null) continue;
     const paid = new Set(contributionsIn(facts, at).map(({ operand }) => operand));
     const listed = returnsIn(at).some((value) => children(bare(value), "elements").length > 1);
@@ -100,12 +100,12 @@ export function* chains(facts: FileFacts): Iterable<Finding> {
   }
 }
 
-function passesThroughBlock(facts: FileFacts, block: Node): Node | null {
+function passesThroughBlock(facts: FileFacts, block: Node, others: readonly Node[]): Node | null {
   const body = block.type === "BlockStatement" ? children(block, "body") : [block];
   return passesThrough(
     facts,
     { type: "SwitchCase", consequent: body, start: startOf(block), end: endOf(block) },
-    [],
+    others,
   );
 }
 

@@ -20,8 +20,10 @@ import {
   startOf,
   type Node,
 } from "../../tree.js";
-import { contributionsOf, type Contribution } from "../shared/contributions.js";
+import { callsOf } from "../../local.js";
+import { addingHelpers, contributionsOf, type Contribution } from "../shared/contributions.js";
 import { inside, partsOf, runsIn } from "../shared/nodes.js";
+import { handsOnByCall } from "./by-call.js";
 
 const MESSAGE =
   "an operation that no rule is written for hands its cotangent on as if it were the identity: one whose rule is forgotten gives a wrong gradient and no error. Throw for what is not known.";
@@ -43,8 +45,17 @@ export const contributionsIn = (facts: FileFacts, node: Node): readonly Contribu
 /** A case that pays or returns something worked out of the cotangent. */
 export const works = (facts: FileFacts, node: Node): boolean =>
   contributionsIn(facts, node).length > 0 ||
+  paysByCall(facts, node) ||
   returnsIn(node).some((value) =>
     partsOf(value).some(({ type }) => type === "BinaryExpression" || type === "CallExpression"),
+  );
+
+/** `bump(n.a, g * n.b.value)` of a helper that adds. */
+const paysByCall = (facts: FileFacts, node: Node): boolean =>
+  addingHelpers(facts).some(({ fn }) =>
+    callsOf(facts, fn).some(
+      (call) => inside(call, node) && argumentsOf(call).some((one) => bare(one).type === "BinaryExpression"),
+    ),
   );
 
 export const returnsIn = (node: Node): Node[] =>
@@ -75,7 +86,11 @@ export function passesThrough(facts: FileFacts, node: Node, cases: readonly Node
     if (paid.length > 0) return null;
     for (const value of returnsIn(part)) if (handsOn(facts, value) || onesOf(facts, value)) return value;
   }
-  return null;
+  return handsOnByCall(
+    facts,
+    body,
+    cases.filter((one) => one !== node),
+  );
 }
 
 /** A bare cotangent: a slot, a local that holds one, the parameter that is handed in, or the old sum plus one of these. */

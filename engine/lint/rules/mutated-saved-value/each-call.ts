@@ -1,0 +1,212 @@
+/** What a method that runs once a step keeps for the backward pass: a buffer that each call fills anew, or one field. */
+import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
+import { callsOf, localFunction } from "../../local.js";
+import { callsFrom, callsNamed } from "../../lookups.js";
+import { isBackward } from "../../overwriting/entries.js";
+import { isBlank } from "../../overwriting/slots.js";
+import { lineOf, place } from "../../overwriting/words.js";
+import type { Finding } from "../../report.js";
+import { loopsAround } from "../../reverse.js";
+import {
+  argumentsOf,
+  bare,
+  child,
+  children,
+  endOf,
+  isMember,
+  propertyName,
+  receiver,
+  startOf,
+  within,
+  type Node,
+} from "../../tree.js";
+import { valuesOf } from "../../values.js";
+import { writesOf, type Write } from "../../writes.js";
+import { nodesIn } from "../shared/nodes.js";
+
+export function* eachCall(facts: FileFacts): Iterable<Finding> {
+  yield* keptBuffers(facts);
+  yield* keptFields(facts);
+}
+
+/** `this.tape.push({ x, mask })` of `const mask = this.drawMask()`, which fills and returns `this.mask` in each step. */
+function* keptBuffers(facts: FileFacts): Iterable<Finding> {
+  for (const push of callsNamed(facts, "push")) {
+    const list = receiver(push);
+    const home = facts.home(push);
+    if (list === null || home?.owner == null || home.kind !== "method" || isBackward(facts, home)) continue;
+    const reader = readerOf(facts, home, list);
+    // a loop around the push is looked at with what the loop fills
+    if (reader === null || loopsAround(facts, push).length > 0) continue;
+    for (const kept of argumentsOf(push).flatMap(parts)) {
+      const change = refilledBy(facts, home, valuesOf(facts).key(kept));
+      if (change === null || !readBack(facts, reader, kept)) continue;
+      yield {
+        start: startOf(push),
+        end: endOf(push),
+        message: `each call of \`${home.name}\` keeps \`${facts.source(kept)}\` itself, and line ${lineOf(facts, change.node)} fills the same buffer anew: when \`${reader.name}\` reads what was kept, all of it is that of the last call. Keep a copy.`,
+        evidence: "structural",
+        related: [place(change.node, "filled in each call"), place(reader.node, "read in the backward pass")],
+        suggestions: [
+          {
+            title: "Keep a copy",
+            kind: "rewrite",
+            edits: [{ start: startOf(kept), end: endOf(kept), text: copyOf(facts, kept) }],
+          },
+        ],
+      };
+      break;
+    }
+  }
+}
+
+/** `{ mask }` becomes `{ mask: mask.slice() }`. */
+function copyOf(facts: FileFacts, kept: Node): string {
+  const text = facts.source(kept);
+  const property = kept.parent;
+  return property?.type === "Property" && property.shorthand === true
+    ? `${text}: ${text}.slice()`
+    : `${text}.slice()`;
+}
+
+/** What of an argument is kept as it is: itself, values of a record, elements of a list. */
+function parts(argument: Node): Node[] {
+  const inner = bare(argument);
+  if (inner.type === "ObjectExpression")
+    return children(inner, "properties").flatMap((property) =>
+      property?.type === "Property" ? parts(child(property, "value")!) : [],
+    );
+  if (inner.type === "ArrayExpression")
+    return children(inner, "elements").flatMap((one) => (one === null ? [] : parts(one)));
+  return inner.type === "Identifier" || (isMember(inner) && propertyName(inner) !== null) ? [inner] : [];
+}
+
+/** A function of the reverse sweep of the same class that reads the list. */
+function readerOf(facts: FileFacts, home: Fn, list: Node): Fn | null {
+  const name = isMember(bare(list)) ? propertyName(bare(list)) : null;
+  if (name === null) return null;
+  return (
+    facts.functions.find(
+      (fn) =>
+        fn.owner === home.owner &&
+        fn !== home &&
+        isBackward(facts, fn) &&
+        nodesIn(facts, "MemberExpression", fn.node).some((node) => propertyName(node) === name),
+    ) ?? null
+  );
+}
+
+/** The part is read under its own name. */
+function readBack(facts: FileFacts, reader: Fn, kept: Node): boolean {
+  const property = kept.parent;
+  const key = property?.type === "Property" ? child(property, "key") : null;
+  const name = key?.type === "Identifier" ? key.name : isMember(kept) ? propertyName(kept) : kept.name;
+  return (
+    property?.type !== "Property" ||
+    nodesIn(facts, "Identifier", reader.node).some((node) => node.name === name)
+  );
+}
+
+/** The write that fills a field of the object in each call of a method, or of one that it calls; null when it makes a new one. */
+function refilledBy(facts: FileFacts, home: Fn, key: string): Write | null {
+  const field = /^this\.([\w$#]+)$/.exec(key)?.[1];
+  if (field === undefined || facts.names.gradient(field) > 0) return null;
+  const run = new Set<Fn>([home]);
+  for (const call of callsFrom(facts, home)) {
+    const fn = localFunction(facts, call);
+    if (fn !== null && fn.owner === home.owner) run.add(fn);
+  }
+  const inside = writesOf(facts).filter(({ node }) => {
+    const fn = facts.home(node);
+    return fn !== null && run.has(fn);
+  });
+  const renewed = inside.some(
+    ({ element, objectKey, name, form }) =>
+      !element && form === "assign" && objectKey === "this" && name === field,
+  );
+  if (renewed) return null;
+  return (
+    inside.find(
+      ({ node, element, container, form, value, index }) =>
+        element &&
+        container === key &&
+        form === "assign" &&
+        bare(value).type !== "Literal" &&
+        index !== null &&
+        bare(index).type !== "Literal" &&
+        loopsAround(facts, node).length > 0,
+    ) ?? null
+  );
+}
+
+/** `this.cache = { x, h }` in a method that a loop runs step by step, read in each turn of the loop of the backward pass. */
+function* keptFields(facts: FileFacts): Iterable<Finding> {
+  const told = new Set<string>();
+  for (const write of writesOf(facts)) {
+    const step = facts.home(write.node);
+    if (step?.owner == null || step.kind !== "method" || isBackward(facts, step)) continue;
+    if (write.objectKey !== "this" || write.form !== "assign" || write.element) continue;
+    if (facts.names.gradient(write.name) > 0 || !keepsInput(facts, write, step)) continue;
+    const all = allSteps(facts, step);
+    const read = all === null ? null : readEachTurn(facts, step, write.name);
+    if (all === null || read === null || told.has(`${step.name}.${write.name}`)) continue;
+    told.add(`${step.name}.${write.name}`);
+    yield {
+      start: startOf(write.node),
+      end: endOf(write.node),
+      message: `\`this.${write.name}\` is one place for all steps: line ${lineOf(facts, all)} runs \`${step.name}\` for each step, and the loop of the backward pass then reads in each turn what the last step kept (line ${lineOf(facts, read)}). Keep it on a stack.`,
+      evidence: "structural",
+      related: [place(all, "all steps forward"), place(read, "read in each turn of the backward pass")],
+    };
+  }
+}
+
+/** What is kept is made of what the method is handed. */
+const keepsInput = (facts: FileFacts, write: Write, step: Fn): boolean =>
+  !isBlank(facts, write.value) &&
+  valuesOf(facts)
+    .reads(write.value)
+    .some((read) => read.kind === "param" && facts.scopes.declaredIn(read.binding, step.node));
+
+/** The call that runs a method for each of many steps: in a loop, on the object itself. */
+function allSteps(facts: FileFacts, step: Fn): Node | null {
+  return (
+    callsOf(facts, step).find((call) => {
+      const object = receiver(call);
+      const home = facts.home(call);
+      return (
+        object !== null &&
+        bare(object).type === "ThisExpression" &&
+        home?.owner === step.owner &&
+        home !== step &&
+        !isBackward(facts, home!) &&
+        loopsAround(facts, call).length > 0
+      );
+    }) ?? null
+  );
+}
+
+/** A read of the field inside a loop of a backward method that stores nothing into it. */
+function readEachTurn(facts: FileFacts, step: Fn, field: string): Node | null {
+  for (const fn of facts.functions) {
+    if (fn.owner !== step.owner || fn === step || !isBackward(facts, fn)) continue;
+    const stored = writesOf(facts).some(
+      ({ node, name, objectKey }) => name === field && objectKey === "this" && within(node, fn.node),
+    );
+    if (stored) continue;
+    const read = nodesIn(facts, "MemberExpression", fn.node).find((node) => {
+      if (propertyName(node) !== field || bare(child(node, "object")!).type !== "ThisExpression")
+        return false;
+      const around = node.parent;
+      // `this.hs[t]`, `this.cache.pop()`: one of many
+      if (around != null && isMember(around) && child(around, "object") === node) {
+        if (propertyName(around) === null || /^(?:pop|at|shift|get|length)$/.test(propertyName(around)!))
+          return false;
+      }
+      return loopsAround(facts, node).some(({ reverse }) => reverse);
+    });
+    if (read !== undefined) return read;
+  }
+  return null;
+}
