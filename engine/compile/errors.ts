@@ -28,13 +28,17 @@ export class CompileError extends Error implements Place {
 
 /** The parser's words, in ours. A message that no row matches is shown as it is, without its "(line:column)" tail. */
 const wordings: readonly (readonly [RegExp, string])[] = [
-  [/^Unexpected token, expected "(.+?)"$/, "expected `$1` here"],
-  [/^Unexpected token$/, "this does not belong here"],
-  [/^Unexpected token .*$/, "this does not belong here"],
-  [/^Unexpected keyword '(.+?)'\.?$/, "the keyword `$1` does not belong here"],
+  [/^Unexpected keyword '(.+?)'\.?$/, "`$1` is a keyword and does not belong here"],
   [/^Unexpected reserved word '(.+?)'\.?$/, "the reserved word `$1` cannot be a name here"],
+  [/^Unterminated string constant\.?$/, "the string is not closed where its line ends"],
   [/^Unterminated (.+?)\.?$/, "the $1 is not closed"],
-  [/^Missing semicolon\.?$/, "expected the end of the statement here"],
+  [/^Identifier directly after number\.?$/, "a name cannot follow a number directly"],
+  [/^Missing catch or finally clause\.?$/, "this `try` needs a `catch` or a `finally`"],
+  [/^Illegal newline after throw\.?$/, "what is thrown begins in the line of its `throw`"],
+  [/^Bad character escape sequence\.?$/, "this escape sequence is none: write `\\\\` for a backslash"],
+  [/^Invalid regular expression flag\.?$/, "the regular expression has a flag that there is not"],
+  [/^Expected number in radix (\d+)\.?$/, "expected a digit of base $1"],
+  [/^A numeric separator .*$/, "`_` in a number stands between two digits"],
   [/^Identifier '(.+?)' has already been declared\.?$/, "`$1` is declared twice"],
   [/^Export '(.+?)' is not defined\.?$/, "`$1` is exported but not declared"],
   [/^`(.+?)` has already been exported\. Exported identifiers must be unique\.?$/, "`$1` is exported twice"],

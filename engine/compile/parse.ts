@@ -1,8 +1,9 @@
 /** One parser for everything that reads user modules: Babel, whose tree keeps parentheses, so that edits can stay local. */
 import { parse, type ParserOptions, type ParserPlugin } from "@babel/parser";
 import type { File } from "@babel/types";
-import { CompileError, wordSyntaxMessage } from "./errors.js";
+import { CompileError } from "./errors.js";
 import { Lines } from "./lines.js";
+import { syntaxMessage } from "./syntax.js";
 
 export type Language = "ts" | "js";
 
@@ -33,11 +34,11 @@ export function parseModule(text: string, file: string, language: Language): Fil
         // the first error is the one to show
       }
     }
-    throw syntaxError(error as ParserFailure, text, file);
+    throw syntaxError(error as ParserFailure, text, file, language);
   }
 }
 
-function syntaxError(failure: ParserFailure, text: string, file: string): CompileError {
+function syntaxError(failure: ParserFailure, text: string, file: string, language: Language): CompileError {
   const lines = new Lines(text);
   const at = Math.min(failure.pos ?? 0, text.length);
   const word = /^[\p{ID_Continue}$]+/u.exec(text.slice(at, at + 200));
@@ -46,16 +47,21 @@ function syntaxError(failure: ParserFailure, text: string, file: string): Compil
     at,
     word ? at + word[0].length : onLine ? at + 1 : at,
   );
-  const ended = at >= text.length ? "the file ends too early: something is not closed" : null;
-  const message = wordSyntaxMessage(failure.message);
-  const general = message === "this does not belong here" || message.startsWith("expected ");
-  return new CompileError(
-    "syntax",
-    general && ended ? ended : message,
-    file,
-    line,
-    column,
-    endLine,
-    endColumn,
-  );
+  const message = syntaxMessage({
+    text,
+    at,
+    raw: failure.message,
+    lineOf: (offset) => lines.line(offset),
+    firstError: (changed) => firstError(changed, language),
+  });
+  return new CompileError("syntax", message, file, line, column, endLine, endColumn);
+}
+
+function firstError(text: string, language: Language): number {
+  try {
+    parse(text, options(language, language === "js"));
+    return Infinity;
+  } catch (error) {
+    return (error as ParserFailure).pos ?? 0;
+  }
 }

@@ -54,6 +54,13 @@ export function makeInputs(
         const wanted = `an array of ${(given as readonly number[]).length} numbers`;
         throw new BacksweepError("option", `the input "${name}" takes ${wanted}`);
       }
+      const { length } = given as readonly number[];
+      if (value.length !== length) {
+        throw new BacksweepError(
+          "option",
+          `the input "${name}" takes ${length} number${length === 1 ? "" : "s"}, ${value.length} given`,
+        );
+      }
       argument[name] = recorder.inputList(name, value, definition.site);
       infos.push({ name, first, count: value.length, shape: [value.length] });
     }
@@ -61,19 +68,38 @@ export function makeInputs(
   return { argument, infos };
 }
 
-/** A plain array of numbers, whose elements are inputs one by one. */
+/**
+ * A plain array of numbers, whose elements are inputs one by one. In a loop, because methods of arrays are those of the
+ * realm, which ask about traced numbers, and a list may have a hundred thousand elements.
+ */
 function isList(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && !value.some((element) => typeof element !== "number");
+  if (!Array.isArray(value)) return false;
+  for (let i = 0; i < value.length; i++) if (typeof value[i] !== "number") return false;
+  return true;
+}
+
+function hasLists(value: readonly unknown[]): boolean {
+  for (let i = 0; i < value.length; i++) if (Array.isArray(value[i])) return true;
+  return false;
 }
 
 /** True for what becomes a tensor: typed arrays, nested arrays, plain tensors. */
 export function isArrayInput(value: unknown): boolean {
-  return isTensor(value) || isFloatArray(value) || (Array.isArray(value) && value.some(Array.isArray));
+  return isTensor(value) || isFloatArray(value) || (Array.isArray(value) && hasLists(value));
 }
 
 /** The elements of an input value that is an array as a whole. */
 export function arrayOf(value: unknown, name: string, site: number): NDArray {
   return isTensor(value) ? Tensor.value(value) : plainArray(value, `input "${name}"`, site);
+}
+
+/** What was given for an array. It stands on a command line or in a query, not at the definition: no place. */
+function givenArray(value: unknown, name: string): NDArray {
+  try {
+    return arrayOf(value, name, -1);
+  } catch (error) {
+    throw error instanceof BacksweepError ? new BacksweepError("option", error.message) : error;
+  }
 }
 
 /** The value an array input is evaluated at: of the shape it was defined with. */
@@ -83,7 +109,7 @@ function arrayInput(name: string, value: unknown, defined: NDArray): NDArray {
       "option",
       `the input "${name}" takes an array of shape ${shapeText(defined.shape)}`,
     );
-  const array = arrayOf(value, name, -1);
+  const array = givenArray(value, name);
   if (!sameShape(array.shape, defined.shape)) {
     throw new BacksweepError(
       "option",

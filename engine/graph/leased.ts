@@ -3,10 +3,10 @@
  * scalar, so that the generated sweeps find them where they are.
  */
 import { giveKernelsBack, useKernels } from "../ops/array/recorder.js";
-import { LEAN_MOST } from "../ops/lean.js";
 import type { Recorder } from "../ops/recorder.js";
 import { giveBack, lease, withRecording, type Recording } from "../recording/create.js";
-import { BYTES_A_NODE, type Segment } from "../tape/tape.js";
+import { leanRoom } from "./lean-room.js";
+import type { Segment } from "../tape/tape.js";
 import { bareRecorder, record, type Recording as Recorded, type Subject } from "./record.js";
 
 /** Segments of tapes that are done with, for the next: to make one takes a millisecond. */
@@ -62,8 +62,9 @@ export class LeasedRecording {
  * @param make another recorder than the bare one; then nothing is leased
  */
 export function recordLeased(subject: Subject, kernels: boolean, make = bareRecorder): LeasedRecording {
-  const roomy = make === bareRecorder && subject.context.limitBytes >= 2 * BYTES_A_NODE * LEAN_MOST;
-  const leased = subject.settings.dtype === "f64" && roomy ? lease() : null;
+  const room = leanRoom(subject.context.limitBytes);
+  const bare = make === bareRecorder && subject.settings.dtype === "f64";
+  const leased = bare && room !== null ? lease(room.first) : null;
   let made: Recorder | null = null;
   try {
     const recorded = record(
@@ -72,6 +73,7 @@ export function recordLeased(subject: Subject, kernels: boolean, make = bareReco
       (tape, round) => {
         made = make(tape, round);
         made.lean = leased;
+        made.leanMost = room?.most ?? 0;
         if (kernels) useKernels(made);
         return made;
       },

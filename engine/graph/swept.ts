@@ -73,9 +73,16 @@ function short(
     );
     return byInput(inputs, ({ first, count, shape }) => {
       if (seeds.length === 0) return shape.length === 0 ? 0 : new Array<number>(count).fill(0);
-      return shape.length === 0 ? t.cotangent(first) : Array.from(t.cotangents(first, count));
+      return shape.length === 0 ? t.cotangent(first) : listOf(t.cotangents(first, count));
     });
   });
+}
+
+/** `Array.from`, which takes the iterator's way through a typed array: six times as long. */
+function listOf(values: Float64Array): number[] {
+  const list = new Array<number>(values.length);
+  for (let i = 0; i < values.length; i++) list[i] = values[i];
+  return list;
 }
 
 function general(

@@ -50,9 +50,9 @@ export function lookAgain(): void {
   recording.store = active === null ? null : active.store;
 }
 
-/** Moves what is recorded to the tape. */
-export function settleActive(): void {
-  recording.active?.settle();
+/** Lean memory is crowded: it grows, or what is recorded moves to the tape. */
+export function makeRoom(): void {
+  recording.active?.makeRoom();
 }
 
 /** A handle of another recording was used. */

@@ -4,20 +4,35 @@
  * What rewritten code calls on operands that are not all plain numbers, with the way into lean memory in front: two traced
  * numbers, or one and a plain number, are recorded without another call, and everything else goes the general way.
  *
+ * A result that is only an operand of the operator around it, which runs as soon as it is there, needs no object: it is the
+ * newest node. A form with an N at its end then answers `undefined`, which no operator of the language does, and a form with an L
+ * or R takes that for the newest node on its left or right. Rewritten code asks for them where nothing runs in between
+ * (`compile/emit/newest.ts`). A sum with a product in it takes the product's operands instead, if they are not both plain
+ * numbers (`addMul` and so on), and records both.
+ *
  * All that these reach stands in parameters. The host's compiler takes a parameter that is never assigned for a constant; a
  * name of the module it would load and compare at every use.
  */
 import { call as callInProgress } from "../tape/callsite.js";
 import type { Tape } from "../tape/tape.js";
 import { TracedNumber } from "../tape/traced.js";
-import { recording, settleActive } from "./active.js";
-import { LEAN_MOST } from "./lean.js";
+import { makeRoom, recording } from "./active.js";
 
 /** Where the base of a module's sites stands. */
 interface Based {
   readonly base: number;
 }
 type Operator<S> = (a: unknown, b: unknown, site: number, scope: S) => unknown;
+/** `c + x * y` and the like: `x * y` is `p`, or not made yet; `inner` is its site. */
+type Product<S> = (
+  left: unknown,
+  right: unknown,
+  x: unknown,
+  y: unknown,
+  inner: number,
+  site: number,
+  scope: S,
+) => unknown;
 type Sign<S> = (a: unknown, site: number, scope: S) => unknown;
 type Original = (x: unknown) => unknown;
 
@@ -31,8 +46,43 @@ export interface Operators<S> {
   readonly neg: Sign<S>;
 }
 
+/** The forms that hand on the newest node, or take it. */
+export interface NewestOperators<S> {
+  readonly addN: Operator<S>;
+  readonly addL: Operator<S>;
+  readonly addLN: Operator<S>;
+  readonly addR: Operator<S>;
+  readonly addRN: Operator<S>;
+  readonly subN: Operator<S>;
+  readonly subL: Operator<S>;
+  readonly subLN: Operator<S>;
+  readonly subR: Operator<S>;
+  readonly subRN: Operator<S>;
+  readonly mulN: Operator<S>;
+  readonly mulL: Operator<S>;
+  readonly mulLN: Operator<S>;
+  readonly mulR: Operator<S>;
+  readonly mulRN: Operator<S>;
+  readonly divN: Operator<S>;
+  readonly divL: Operator<S>;
+  readonly divLN: Operator<S>;
+  readonly divR: Operator<S>;
+  readonly divRN: Operator<S>;
+  readonly addMul: Product<S>;
+  readonly addMulN: Product<S>;
+  readonly subMul: Product<S>;
+  readonly subMulN: Product<S>;
+  readonly mulAdd: Product<S>;
+  readonly mulAddN: Product<S>;
+  readonly mulSub: Product<S>;
+  readonly mulSubN: Product<S>;
+  readonly negN: Sign<S>;
+  readonly negR: Sign<S>;
+  readonly negRN: Sign<S>;
+}
+
 /** The operators of the language; `general` has what they do with other operands, and where there is no lean memory. */
-export function leanOperators<S extends Based>(general: Operators<S>): Operators<S> {
+export function leanOperators<S extends Based>(general: Operators<S>): Operators<S> & NewestOperators<S> {
   return bindOperators(
     recording,
     TracedNumber.operand,
@@ -40,8 +90,7 @@ export function leanOperators<S extends Based>(general: Operators<S>): Operators
     TracedNumber.tape,
     TracedNumber.primal,
     TracedNumber,
-    LEAN_MOST,
-    settleActive,
+    makeRoom,
     general.add,
     general.sub,
     general.mul,
@@ -59,8 +108,7 @@ function bindOperators<S extends Based>(
   tapeOf: (x: TracedNumber) => Tape,
   primal: (x: TracedNumber) => number,
   Traced: typeof TracedNumber,
-  most: number,
-  settle: () => void,
+  makeRoom: () => void,
   general_add: Operator<S>,
   general_sub: Operator<S>,
   general_mul: Operator<S>,
@@ -68,23 +116,31 @@ function bindOperators<S extends Based>(
   general_mod: Operator<S>,
   general_pow: Operator<S>,
   general_neg: Sign<S>,
-): Operators<S> {
+): Operators<S> & NewestOperators<S> {
+  function roomier(node: number, v: number, store: Tape): TracedNumber {
+    makeRoom();
+    return new Traced(node, v, store);
+  }
+  function newestNode(): TracedNumber {
+    const { lean, store } = active;
+    return new Traced(lean!.length - 1, lean!.newest(), store!);
+  }
   function add(a: unknown, b: unknown, site: number, scope: S): unknown {
     if (operand(a)) {
       if (operand(b)) {
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = primal(a) + primal(b);
-          const node = lean.append(0, idOf(a), idOf(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(0, idOf(a), idOf(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       } else if (typeof b === "number") {
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = primal(a) + b;
-          const node = lean.append(0, idOf(a), lean.constant(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(0, idOf(a), lean.constant(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       }
@@ -92,8 +148,8 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = a + primal(b);
-        const node = lean.append(0, lean.constant(a), idOf(b), v, scope.base + site);
-        if (node >= most) settle();
+        const node = lean.put(0, lean.constant(a), idOf(b), v, scope.base + site);
+        if (lean.crowded) makeRoom();
         return new Traced(node, v, store!);
       }
     }
@@ -105,16 +161,16 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = primal(a) - primal(b);
-          const node = lean.append(1, idOf(a), idOf(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(1, idOf(a), idOf(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       } else if (typeof b === "number") {
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = primal(a) - b;
-          const node = lean.append(1, idOf(a), lean.constant(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(1, idOf(a), lean.constant(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       }
@@ -122,8 +178,8 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = a - primal(b);
-        const node = lean.append(1, lean.constant(a), idOf(b), v, scope.base + site);
-        if (node >= most) settle();
+        const node = lean.put(1, lean.constant(a), idOf(b), v, scope.base + site);
+        if (lean.crowded) makeRoom();
         return new Traced(node, v, store!);
       }
     }
@@ -135,16 +191,16 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = primal(a) * primal(b);
-          const node = lean.append(2, idOf(a), idOf(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(2, idOf(a), idOf(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       } else if (typeof b === "number") {
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = primal(a) * b;
-          const node = lean.append(2, idOf(a), lean.constant(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(2, idOf(a), lean.constant(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       }
@@ -152,8 +208,8 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = a * primal(b);
-        const node = lean.append(2, lean.constant(a), idOf(b), v, scope.base + site);
-        if (node >= most) settle();
+        const node = lean.put(2, lean.constant(a), idOf(b), v, scope.base + site);
+        if (lean.crowded) makeRoom();
         return new Traced(node, v, store!);
       }
     }
@@ -165,16 +221,16 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = primal(a) / primal(b);
-          const node = lean.append(3, idOf(a), idOf(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(3, idOf(a), idOf(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       } else if (typeof b === "number") {
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = primal(a) / b;
-          const node = lean.append(3, idOf(a), lean.constant(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(3, idOf(a), lean.constant(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       }
@@ -182,8 +238,8 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = a / primal(b);
-        const node = lean.append(3, lean.constant(a), idOf(b), v, scope.base + site);
-        if (node >= most) settle();
+        const node = lean.put(3, lean.constant(a), idOf(b), v, scope.base + site);
+        if (lean.crowded) makeRoom();
         return new Traced(node, v, store!);
       }
     }
@@ -195,16 +251,16 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = primal(a) % primal(b);
-          const node = lean.append(7, idOf(a), idOf(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(7, idOf(a), idOf(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       } else if (typeof b === "number") {
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = primal(a) % b;
-          const node = lean.append(7, idOf(a), lean.constant(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(7, idOf(a), lean.constant(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       }
@@ -212,8 +268,8 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = a % primal(b);
-        const node = lean.append(7, lean.constant(a), idOf(b), v, scope.base + site);
-        if (node >= most) settle();
+        const node = lean.put(7, lean.constant(a), idOf(b), v, scope.base + site);
+        if (lean.crowded) makeRoom();
         return new Traced(node, v, store!);
       }
     }
@@ -225,16 +281,16 @@ function bindOperators<S extends Based>(
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
           const v = Math.pow(primal(a), primal(b));
-          const node = lean.append(9, idOf(a), idOf(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(9, idOf(a), idOf(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       } else if (typeof b === "number") {
         const { lean, store } = active;
         if (lean !== null && tapeOf(a) === store) {
           const v = Math.pow(primal(a), b);
-          const node = lean.append(9, idOf(a), lean.constant(b), v, scope.base + site);
-          if (node >= most) settle();
+          const node = lean.put(9, idOf(a), lean.constant(b), v, scope.base + site);
+          if (lean.crowded) makeRoom();
           return new Traced(node, v, store!);
         }
       }
@@ -242,26 +298,815 @@ function bindOperators<S extends Based>(
       const { lean, store } = active;
       if (lean !== null && tapeOf(b) === store) {
         const v = Math.pow(a, primal(b));
-        const node = lean.append(9, lean.constant(a), idOf(b), v, scope.base + site);
-        if (node >= most) settle();
+        const node = lean.put(9, lean.constant(a), idOf(b), v, scope.base + site);
+        if (lean.crowded) makeRoom();
         return new Traced(node, v, store!);
       }
     }
     return general_pow(a, b, site, scope);
+  }
+  function addN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (operand(a)) {
+      if (operand(b)) {
+        const { lean, store } = active;
+        if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
+          const v = primal(a) + primal(b);
+          const node = lean.put(0, idOf(a), idOf(b), v, scope.base + site);
+          if (lean.crowded) return roomier(node, v, store!);
+          return undefined;
+        }
+      } else if (typeof b === "number") {
+        const { lean, store } = active;
+        if (lean !== null && tapeOf(a) === store) {
+          const v = primal(a) + b;
+          const node = lean.put(0, idOf(a), lean.constant(b), v, scope.base + site);
+          if (lean.crowded) return roomier(node, v, store!);
+          return undefined;
+        }
+      }
+    } else if (typeof a === "number" && operand(b)) {
+      const { lean, store } = active;
+      if (lean !== null && tapeOf(b) === store) {
+        const v = a + primal(b);
+        const node = lean.put(0, lean.constant(a), idOf(b), v, scope.base + site);
+        if (lean.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    }
+    return general_add(a, b, site, scope);
+  }
+  function addL(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (a !== undefined) return add(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(b)) {
+      if (tapeOf(b) === store) {
+        const v = lean!.newest() + primal(b);
+        const node = lean!.put(0, lean!.length - 1, idOf(b), v, scope.base + site);
+        if (lean!.crowded) makeRoom();
+        return new Traced(node, v, store!);
+      }
+    } else if (typeof b === "number") {
+      const newest = lean!.length - 1;
+
+      const v = lean!.newest() + b;
+      const node = lean!.put(0, newest, lean!.constant(b), v, scope.base + site);
+      if (lean!.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return general_add(newestNode(), b, site, scope);
+  }
+  function addLN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (a !== undefined) return addN(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(b)) {
+      if (tapeOf(b) === store) {
+        const v = lean!.newest() + primal(b);
+        const node = lean!.put(0, lean!.length - 1, idOf(b), v, scope.base + site);
+        if (lean!.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    } else if (typeof b === "number") {
+      const newest = lean!.length - 1;
+
+      const v = lean!.newest() + b;
+      const node = lean!.put(0, newest, lean!.constant(b), v, scope.base + site);
+      if (lean!.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return general_add(newestNode(), b, site, scope);
+  }
+  function addR(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (b !== undefined) return add(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(a)) {
+      if (tapeOf(a) === store) {
+        const v = primal(a) + lean!.newest();
+        const node = lean!.put(0, idOf(a), lean!.length - 1, v, scope.base + site);
+        if (lean!.crowded) makeRoom();
+        return new Traced(node, v, store!);
+      }
+    } else if (typeof a === "number") {
+      const newest = lean!.length - 1;
+
+      const v = a + lean!.newest();
+      const node = lean!.put(0, lean!.constant(a), newest, v, scope.base + site);
+      if (lean!.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return general_add(a, newestNode(), site, scope);
+  }
+  function addRN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (b !== undefined) return addN(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(a)) {
+      if (tapeOf(a) === store) {
+        const v = primal(a) + lean!.newest();
+        const node = lean!.put(0, idOf(a), lean!.length - 1, v, scope.base + site);
+        if (lean!.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    } else if (typeof a === "number") {
+      const newest = lean!.length - 1;
+
+      const v = a + lean!.newest();
+      const node = lean!.put(0, lean!.constant(a), newest, v, scope.base + site);
+      if (lean!.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return general_add(a, newestNode(), site, scope);
+  }
+  function subN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (operand(a)) {
+      if (operand(b)) {
+        const { lean, store } = active;
+        if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
+          const v = primal(a) - primal(b);
+          const node = lean.put(1, idOf(a), idOf(b), v, scope.base + site);
+          if (lean.crowded) return roomier(node, v, store!);
+          return undefined;
+        }
+      } else if (typeof b === "number") {
+        const { lean, store } = active;
+        if (lean !== null && tapeOf(a) === store) {
+          const v = primal(a) - b;
+          const node = lean.put(1, idOf(a), lean.constant(b), v, scope.base + site);
+          if (lean.crowded) return roomier(node, v, store!);
+          return undefined;
+        }
+      }
+    } else if (typeof a === "number" && operand(b)) {
+      const { lean, store } = active;
+      if (lean !== null && tapeOf(b) === store) {
+        const v = a - primal(b);
+        const node = lean.put(1, lean.constant(a), idOf(b), v, scope.base + site);
+        if (lean.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    }
+    return general_sub(a, b, site, scope);
+  }
+  function subL(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (a !== undefined) return sub(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(b)) {
+      if (tapeOf(b) === store) {
+        const v = lean!.newest() - primal(b);
+        const node = lean!.put(1, lean!.length - 1, idOf(b), v, scope.base + site);
+        if (lean!.crowded) makeRoom();
+        return new Traced(node, v, store!);
+      }
+    } else if (typeof b === "number") {
+      const newest = lean!.length - 1;
+
+      const v = lean!.newest() - b;
+      const node = lean!.put(1, newest, lean!.constant(b), v, scope.base + site);
+      if (lean!.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return general_sub(newestNode(), b, site, scope);
+  }
+  function subLN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (a !== undefined) return subN(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(b)) {
+      if (tapeOf(b) === store) {
+        const v = lean!.newest() - primal(b);
+        const node = lean!.put(1, lean!.length - 1, idOf(b), v, scope.base + site);
+        if (lean!.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    } else if (typeof b === "number") {
+      const newest = lean!.length - 1;
+
+      const v = lean!.newest() - b;
+      const node = lean!.put(1, newest, lean!.constant(b), v, scope.base + site);
+      if (lean!.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return general_sub(newestNode(), b, site, scope);
+  }
+  function subR(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (b !== undefined) return sub(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(a)) {
+      if (tapeOf(a) === store) {
+        const v = primal(a) - lean!.newest();
+        const node = lean!.put(1, idOf(a), lean!.length - 1, v, scope.base + site);
+        if (lean!.crowded) makeRoom();
+        return new Traced(node, v, store!);
+      }
+    } else if (typeof a === "number") {
+      const newest = lean!.length - 1;
+
+      const v = a - lean!.newest();
+      const node = lean!.put(1, lean!.constant(a), newest, v, scope.base + site);
+      if (lean!.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return general_sub(a, newestNode(), site, scope);
+  }
+  function subRN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (b !== undefined) return subN(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(a)) {
+      if (tapeOf(a) === store) {
+        const v = primal(a) - lean!.newest();
+        const node = lean!.put(1, idOf(a), lean!.length - 1, v, scope.base + site);
+        if (lean!.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    } else if (typeof a === "number") {
+      const newest = lean!.length - 1;
+
+      const v = a - lean!.newest();
+      const node = lean!.put(1, lean!.constant(a), newest, v, scope.base + site);
+      if (lean!.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return general_sub(a, newestNode(), site, scope);
+  }
+  function mulN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (operand(a)) {
+      if (operand(b)) {
+        const { lean, store } = active;
+        if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
+          const v = primal(a) * primal(b);
+          const node = lean.put(2, idOf(a), idOf(b), v, scope.base + site);
+          if (lean.crowded) return roomier(node, v, store!);
+          return undefined;
+        }
+      } else if (typeof b === "number") {
+        const { lean, store } = active;
+        if (lean !== null && tapeOf(a) === store) {
+          const v = primal(a) * b;
+          const node = lean.put(2, idOf(a), lean.constant(b), v, scope.base + site);
+          if (lean.crowded) return roomier(node, v, store!);
+          return undefined;
+        }
+      }
+    } else if (typeof a === "number" && operand(b)) {
+      const { lean, store } = active;
+      if (lean !== null && tapeOf(b) === store) {
+        const v = a * primal(b);
+        const node = lean.put(2, lean.constant(a), idOf(b), v, scope.base + site);
+        if (lean.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    }
+    return general_mul(a, b, site, scope);
+  }
+  function mulL(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (a !== undefined) return mul(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(b)) {
+      if (tapeOf(b) === store) {
+        const v = lean!.newest() * primal(b);
+        const node = lean!.put(2, lean!.length - 1, idOf(b), v, scope.base + site);
+        if (lean!.crowded) makeRoom();
+        return new Traced(node, v, store!);
+      }
+    } else if (typeof b === "number") {
+      const newest = lean!.length - 1;
+
+      const v = lean!.newest() * b;
+      const node = lean!.put(2, newest, lean!.constant(b), v, scope.base + site);
+      if (lean!.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return general_mul(newestNode(), b, site, scope);
+  }
+  function mulLN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (a !== undefined) return mulN(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(b)) {
+      if (tapeOf(b) === store) {
+        const v = lean!.newest() * primal(b);
+        const node = lean!.put(2, lean!.length - 1, idOf(b), v, scope.base + site);
+        if (lean!.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    } else if (typeof b === "number") {
+      const newest = lean!.length - 1;
+
+      const v = lean!.newest() * b;
+      const node = lean!.put(2, newest, lean!.constant(b), v, scope.base + site);
+      if (lean!.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return general_mul(newestNode(), b, site, scope);
+  }
+  function mulR(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (b !== undefined) return mul(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(a)) {
+      if (tapeOf(a) === store) {
+        const v = primal(a) * lean!.newest();
+        const node = lean!.put(2, idOf(a), lean!.length - 1, v, scope.base + site);
+        if (lean!.crowded) makeRoom();
+        return new Traced(node, v, store!);
+      }
+    } else if (typeof a === "number") {
+      const newest = lean!.length - 1;
+
+      const v = a * lean!.newest();
+      const node = lean!.put(2, lean!.constant(a), newest, v, scope.base + site);
+      if (lean!.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return general_mul(a, newestNode(), site, scope);
+  }
+  function mulRN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (b !== undefined) return mulN(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(a)) {
+      if (tapeOf(a) === store) {
+        const v = primal(a) * lean!.newest();
+        const node = lean!.put(2, idOf(a), lean!.length - 1, v, scope.base + site);
+        if (lean!.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    } else if (typeof a === "number") {
+      const newest = lean!.length - 1;
+
+      const v = a * lean!.newest();
+      const node = lean!.put(2, lean!.constant(a), newest, v, scope.base + site);
+      if (lean!.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return general_mul(a, newestNode(), site, scope);
+  }
+  function divN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (operand(a)) {
+      if (operand(b)) {
+        const { lean, store } = active;
+        if (lean !== null && tapeOf(a) === store && tapeOf(b) === store) {
+          const v = primal(a) / primal(b);
+          const node = lean.put(3, idOf(a), idOf(b), v, scope.base + site);
+          if (lean.crowded) return roomier(node, v, store!);
+          return undefined;
+        }
+      } else if (typeof b === "number") {
+        const { lean, store } = active;
+        if (lean !== null && tapeOf(a) === store) {
+          const v = primal(a) / b;
+          const node = lean.put(3, idOf(a), lean.constant(b), v, scope.base + site);
+          if (lean.crowded) return roomier(node, v, store!);
+          return undefined;
+        }
+      }
+    } else if (typeof a === "number" && operand(b)) {
+      const { lean, store } = active;
+      if (lean !== null && tapeOf(b) === store) {
+        const v = a / primal(b);
+        const node = lean.put(3, lean.constant(a), idOf(b), v, scope.base + site);
+        if (lean.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    }
+    return general_div(a, b, site, scope);
+  }
+  function divL(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (a !== undefined) return div(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(b)) {
+      if (tapeOf(b) === store) {
+        const v = lean!.newest() / primal(b);
+        const node = lean!.put(3, lean!.length - 1, idOf(b), v, scope.base + site);
+        if (lean!.crowded) makeRoom();
+        return new Traced(node, v, store!);
+      }
+    } else if (typeof b === "number") {
+      const newest = lean!.length - 1;
+
+      const v = lean!.newest() / b;
+      const node = lean!.put(3, newest, lean!.constant(b), v, scope.base + site);
+      if (lean!.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return general_div(newestNode(), b, site, scope);
+  }
+  function divLN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (a !== undefined) return divN(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(b)) {
+      if (tapeOf(b) === store) {
+        const v = lean!.newest() / primal(b);
+        const node = lean!.put(3, lean!.length - 1, idOf(b), v, scope.base + site);
+        if (lean!.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    } else if (typeof b === "number") {
+      const newest = lean!.length - 1;
+
+      const v = lean!.newest() / b;
+      const node = lean!.put(3, newest, lean!.constant(b), v, scope.base + site);
+      if (lean!.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return general_div(newestNode(), b, site, scope);
+  }
+  function divR(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (b !== undefined) return div(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(a)) {
+      if (tapeOf(a) === store) {
+        const v = primal(a) / lean!.newest();
+        const node = lean!.put(3, idOf(a), lean!.length - 1, v, scope.base + site);
+        if (lean!.crowded) makeRoom();
+        return new Traced(node, v, store!);
+      }
+    } else if (typeof a === "number") {
+      const newest = lean!.length - 1;
+
+      const v = a / lean!.newest();
+      const node = lean!.put(3, lean!.constant(a), newest, v, scope.base + site);
+      if (lean!.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return general_div(a, newestNode(), site, scope);
+  }
+  function divRN(a: unknown, b: unknown, site: number, scope: S): unknown {
+    if (b !== undefined) return divN(a, b, site, scope);
+    const { lean, store } = active;
+    if (operand(a)) {
+      if (tapeOf(a) === store) {
+        const v = primal(a) / lean!.newest();
+        const node = lean!.put(3, idOf(a), lean!.length - 1, v, scope.base + site);
+        if (lean!.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    } else if (typeof a === "number") {
+      const newest = lean!.length - 1;
+
+      const v = a / lean!.newest();
+      const node = lean!.put(3, lean!.constant(a), newest, v, scope.base + site);
+      if (lean!.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return general_div(a, newestNode(), site, scope);
+  }
+  function mulAdd(
+    p: unknown,
+    c: unknown,
+    x: unknown,
+    y: unknown,
+    inner: number,
+    site: number,
+    scope: S,
+  ): unknown {
+    if (p !== undefined) return add(p, c, site, scope);
+    const { lean, store } = active;
+    // what is neither number nor of this recording goes the way of two operators
+    const ownX = operand(x) && tapeOf(x) === store;
+    const ownY = operand(y) && tapeOf(y) === store;
+    const ownC = operand(c) && tapeOf(c) === store;
+    if (
+      lean !== null &&
+      (ownX || typeof x === "number") &&
+      (ownY || typeof y === "number") &&
+      (ownC || typeof c === "number")
+    ) {
+      const first = ownX ? idOf(x) : lean.constant(x as number);
+      const second = ownY ? idOf(y) : lean.constant(y as number);
+      const other = ownC ? idOf(c) : lean.constant(c as number);
+      const w = ownC ? primal(c) : (c as number);
+      const u = (ownX ? primal(x) : (x as number)) * (ownY ? primal(y) : (y as number));
+      const product = lean.put(2, first, second, u, scope.base + inner);
+
+      const v = u + w;
+      const node = lean.put(0, product, other, v, scope.base + site);
+      if (lean.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return addL(mulN(x, y, inner, scope), c, site, scope);
+  }
+  function mulAddN(
+    p: unknown,
+    c: unknown,
+    x: unknown,
+    y: unknown,
+    inner: number,
+    site: number,
+    scope: S,
+  ): unknown {
+    if (p !== undefined) return addN(p, c, site, scope);
+    const { lean, store } = active;
+    // what is neither number nor of this recording goes the way of two operators
+    const ownX = operand(x) && tapeOf(x) === store;
+    const ownY = operand(y) && tapeOf(y) === store;
+    const ownC = operand(c) && tapeOf(c) === store;
+    if (
+      lean !== null &&
+      (ownX || typeof x === "number") &&
+      (ownY || typeof y === "number") &&
+      (ownC || typeof c === "number")
+    ) {
+      const first = ownX ? idOf(x) : lean.constant(x as number);
+      const second = ownY ? idOf(y) : lean.constant(y as number);
+      const other = ownC ? idOf(c) : lean.constant(c as number);
+      const w = ownC ? primal(c) : (c as number);
+      const u = (ownX ? primal(x) : (x as number)) * (ownY ? primal(y) : (y as number));
+      const product = lean.put(2, first, second, u, scope.base + inner);
+
+      const v = u + w;
+      const node = lean.put(0, product, other, v, scope.base + site);
+      if (lean.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return addLN(mulN(x, y, inner, scope), c, site, scope);
+  }
+  function addMul(
+    c: unknown,
+    p: unknown,
+    x: unknown,
+    y: unknown,
+    inner: number,
+    site: number,
+    scope: S,
+  ): unknown {
+    if (p !== undefined) return add(c, p, site, scope);
+    const { lean, store } = active;
+    // what is neither number nor of this recording goes the way of two operators
+    const ownX = operand(x) && tapeOf(x) === store;
+    const ownY = operand(y) && tapeOf(y) === store;
+    const ownC = operand(c) && tapeOf(c) === store;
+    if (
+      lean !== null &&
+      (ownX || typeof x === "number") &&
+      (ownY || typeof y === "number") &&
+      (ownC || typeof c === "number")
+    ) {
+      const first = ownX ? idOf(x) : lean.constant(x as number);
+      const second = ownY ? idOf(y) : lean.constant(y as number);
+      const other = ownC ? idOf(c) : lean.constant(c as number);
+      const w = ownC ? primal(c) : (c as number);
+      const u = (ownX ? primal(x) : (x as number)) * (ownY ? primal(y) : (y as number));
+      const product = lean.put(2, first, second, u, scope.base + inner);
+
+      const v = w + u;
+      const node = lean.put(0, other, product, v, scope.base + site);
+      if (lean.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return addR(c, mulN(x, y, inner, scope), site, scope);
+  }
+  function addMulN(
+    c: unknown,
+    p: unknown,
+    x: unknown,
+    y: unknown,
+    inner: number,
+    site: number,
+    scope: S,
+  ): unknown {
+    if (p !== undefined) return addN(c, p, site, scope);
+    const { lean, store } = active;
+    // what is neither number nor of this recording goes the way of two operators
+    const ownX = operand(x) && tapeOf(x) === store;
+    const ownY = operand(y) && tapeOf(y) === store;
+    const ownC = operand(c) && tapeOf(c) === store;
+    if (
+      lean !== null &&
+      (ownX || typeof x === "number") &&
+      (ownY || typeof y === "number") &&
+      (ownC || typeof c === "number")
+    ) {
+      const first = ownX ? idOf(x) : lean.constant(x as number);
+      const second = ownY ? idOf(y) : lean.constant(y as number);
+      const other = ownC ? idOf(c) : lean.constant(c as number);
+      const w = ownC ? primal(c) : (c as number);
+      const u = (ownX ? primal(x) : (x as number)) * (ownY ? primal(y) : (y as number));
+      const product = lean.put(2, first, second, u, scope.base + inner);
+
+      const v = w + u;
+      const node = lean.put(0, other, product, v, scope.base + site);
+      if (lean.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return addRN(c, mulN(x, y, inner, scope), site, scope);
+  }
+  function mulSub(
+    p: unknown,
+    c: unknown,
+    x: unknown,
+    y: unknown,
+    inner: number,
+    site: number,
+    scope: S,
+  ): unknown {
+    if (p !== undefined) return sub(p, c, site, scope);
+    const { lean, store } = active;
+    // what is neither number nor of this recording goes the way of two operators
+    const ownX = operand(x) && tapeOf(x) === store;
+    const ownY = operand(y) && tapeOf(y) === store;
+    const ownC = operand(c) && tapeOf(c) === store;
+    if (
+      lean !== null &&
+      (ownX || typeof x === "number") &&
+      (ownY || typeof y === "number") &&
+      (ownC || typeof c === "number")
+    ) {
+      const first = ownX ? idOf(x) : lean.constant(x as number);
+      const second = ownY ? idOf(y) : lean.constant(y as number);
+      const other = ownC ? idOf(c) : lean.constant(c as number);
+      const w = ownC ? primal(c) : (c as number);
+      const u = (ownX ? primal(x) : (x as number)) * (ownY ? primal(y) : (y as number));
+      const product = lean.put(2, first, second, u, scope.base + inner);
+
+      const v = u - w;
+      const node = lean.put(1, product, other, v, scope.base + site);
+      if (lean.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return subL(mulN(x, y, inner, scope), c, site, scope);
+  }
+  function mulSubN(
+    p: unknown,
+    c: unknown,
+    x: unknown,
+    y: unknown,
+    inner: number,
+    site: number,
+    scope: S,
+  ): unknown {
+    if (p !== undefined) return subN(p, c, site, scope);
+    const { lean, store } = active;
+    // what is neither number nor of this recording goes the way of two operators
+    const ownX = operand(x) && tapeOf(x) === store;
+    const ownY = operand(y) && tapeOf(y) === store;
+    const ownC = operand(c) && tapeOf(c) === store;
+    if (
+      lean !== null &&
+      (ownX || typeof x === "number") &&
+      (ownY || typeof y === "number") &&
+      (ownC || typeof c === "number")
+    ) {
+      const first = ownX ? idOf(x) : lean.constant(x as number);
+      const second = ownY ? idOf(y) : lean.constant(y as number);
+      const other = ownC ? idOf(c) : lean.constant(c as number);
+      const w = ownC ? primal(c) : (c as number);
+      const u = (ownX ? primal(x) : (x as number)) * (ownY ? primal(y) : (y as number));
+      const product = lean.put(2, first, second, u, scope.base + inner);
+
+      const v = u - w;
+      const node = lean.put(1, product, other, v, scope.base + site);
+      if (lean.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return subLN(mulN(x, y, inner, scope), c, site, scope);
+  }
+  function subMul(
+    c: unknown,
+    p: unknown,
+    x: unknown,
+    y: unknown,
+    inner: number,
+    site: number,
+    scope: S,
+  ): unknown {
+    if (p !== undefined) return sub(c, p, site, scope);
+    const { lean, store } = active;
+    // what is neither number nor of this recording goes the way of two operators
+    const ownX = operand(x) && tapeOf(x) === store;
+    const ownY = operand(y) && tapeOf(y) === store;
+    const ownC = operand(c) && tapeOf(c) === store;
+    if (
+      lean !== null &&
+      (ownX || typeof x === "number") &&
+      (ownY || typeof y === "number") &&
+      (ownC || typeof c === "number")
+    ) {
+      const first = ownX ? idOf(x) : lean.constant(x as number);
+      const second = ownY ? idOf(y) : lean.constant(y as number);
+      const other = ownC ? idOf(c) : lean.constant(c as number);
+      const w = ownC ? primal(c) : (c as number);
+      const u = (ownX ? primal(x) : (x as number)) * (ownY ? primal(y) : (y as number));
+      const product = lean.put(2, first, second, u, scope.base + inner);
+
+      const v = w - u;
+      const node = lean.put(1, other, product, v, scope.base + site);
+      if (lean.crowded) makeRoom();
+      return new Traced(node, v, store!);
+    }
+    return subR(c, mulN(x, y, inner, scope), site, scope);
+  }
+  function subMulN(
+    c: unknown,
+    p: unknown,
+    x: unknown,
+    y: unknown,
+    inner: number,
+    site: number,
+    scope: S,
+  ): unknown {
+    if (p !== undefined) return subN(c, p, site, scope);
+    const { lean, store } = active;
+    // what is neither number nor of this recording goes the way of two operators
+    const ownX = operand(x) && tapeOf(x) === store;
+    const ownY = operand(y) && tapeOf(y) === store;
+    const ownC = operand(c) && tapeOf(c) === store;
+    if (
+      lean !== null &&
+      (ownX || typeof x === "number") &&
+      (ownY || typeof y === "number") &&
+      (ownC || typeof c === "number")
+    ) {
+      const first = ownX ? idOf(x) : lean.constant(x as number);
+      const second = ownY ? idOf(y) : lean.constant(y as number);
+      const other = ownC ? idOf(c) : lean.constant(c as number);
+      const w = ownC ? primal(c) : (c as number);
+      const u = (ownX ? primal(x) : (x as number)) * (ownY ? primal(y) : (y as number));
+      const product = lean.put(2, first, second, u, scope.base + inner);
+
+      const v = w - u;
+      const node = lean.put(1, other, product, v, scope.base + site);
+      if (lean.crowded) return roomier(node, v, store!);
+      return undefined;
+    }
+    return subRN(c, mulN(x, y, inner, scope), site, scope);
   }
   function neg(a: unknown, site: number, scope: S): unknown {
     if (operand(a)) {
       const { lean, store } = active;
       if (lean !== null && tapeOf(a) === store) {
         const v = -primal(a);
-        const node = lean.append(4, idOf(a), 0, v, scope.base + site);
-        if (node >= most) settle();
+        const node = lean.put(4, idOf(a), 0, v, scope.base + site);
+        if (lean.crowded) makeRoom();
         return new Traced(node, v, store!);
       }
     }
     return general_neg(a, site, scope);
   }
-  return { add, sub, mul, div, mod, pow, neg };
+  function negN(a: unknown, site: number, scope: S): unknown {
+    if (operand(a)) {
+      const { lean, store } = active;
+      if (lean !== null && tapeOf(a) === store) {
+        const v = -primal(a);
+        const node = lean.put(4, idOf(a), 0, v, scope.base + site);
+        if (lean.crowded) return roomier(node, v, store!);
+        return undefined;
+      }
+    }
+    return general_neg(a, site, scope);
+  }
+  function negR(a: unknown, site: number, scope: S): unknown {
+    if (a !== undefined) return neg(a, site, scope);
+    const { lean, store } = active;
+
+    const v = -lean!.newest();
+    const node = lean!.put(4, lean!.length - 1, 0, v, scope.base + site);
+    if (lean!.crowded) makeRoom();
+    return new Traced(node, v, store!);
+  }
+  function negRN(a: unknown, site: number, scope: S): unknown {
+    if (a !== undefined) return negN(a, site, scope);
+    const { lean, store } = active;
+
+    const v = -lean!.newest();
+    const node = lean!.put(4, lean!.length - 1, 0, v, scope.base + site);
+    if (lean!.crowded) return roomier(node, v, store!);
+    return undefined;
+  }
+  return {
+    add,
+    sub,
+    mul,
+    div,
+    mod,
+    pow,
+    neg,
+    addN,
+    addL,
+    addLN,
+    addR,
+    addRN,
+    subN,
+    subL,
+    subLN,
+    subR,
+    subRN,
+    mulN,
+    mulL,
+    mulLN,
+    mulR,
+    mulRN,
+    divN,
+    divL,
+    divLN,
+    divR,
+    divRN,
+    addMul,
+    addMulN,
+    subMul,
+    subMulN,
+    mulAdd,
+    mulAddN,
+    mulSub,
+    mulSubN,
+    negN,
+    negR,
+    negRN,
+  };
 }
 
 /** A function of `Math` over traced numbers: `original` is for plain numbers, `general` for all else. */
@@ -274,8 +1119,7 @@ function bindFunctions(
   tapeOf: (x: TracedNumber) => Tape,
   primal: (x: TracedNumber) => number,
   Traced: typeof TracedNumber,
-  most: number,
-  settle: () => void,
+  makeRoom: () => void,
   call: typeof callInProgress,
 ): Readonly<Record<string, Maker>> {
   return {
@@ -287,8 +1131,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(38, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(38, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -303,8 +1147,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(39, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(39, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -319,8 +1163,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(13, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(13, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -335,8 +1179,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(15, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(15, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -351,8 +1195,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(16, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(16, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -367,8 +1211,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(17, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(17, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -383,8 +1227,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(18, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(18, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -399,8 +1243,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(19, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(19, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -415,8 +1259,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(10, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(10, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -431,8 +1275,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(12, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(12, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -447,8 +1291,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(20, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(20, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -463,8 +1307,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(21, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(21, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -479,8 +1323,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(22, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(22, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -495,8 +1339,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(23, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(23, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -511,8 +1355,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(24, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(24, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -527,8 +1371,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(25, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(25, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -543,8 +1387,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(28, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(28, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -559,8 +1403,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(29, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(29, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -575,8 +1419,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(30, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(30, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -591,8 +1435,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(31, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(31, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -607,8 +1451,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(32, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(32, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -623,8 +1467,8 @@ function bindFunctions(
             const { lean, store } = active;
             if (lean !== null && tapeOf(x) === store) {
               const v = original(primal(x)) as number;
-              const node = lean.append(33, idOf(x), 0, v, call.site);
-              if (node >= most) settle();
+              const node = lean.put(33, idOf(x), 0, v, call.site);
+              if (lean.crowded) makeRoom();
               return new Traced(node, v, store!);
             }
           }
@@ -642,7 +1486,6 @@ export const leanFunctions = bindFunctions(
   TracedNumber.tape,
   TracedNumber.primal,
   TracedNumber,
-  LEAN_MOST,
-  settleActive,
+  makeRoom,
   callInProgress,
 );

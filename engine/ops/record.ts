@@ -6,7 +6,6 @@
  */
 import { TracedNumber, type Operand, idOf, primal, tapeOf } from "../tape/traced.js";
 import { NO_OPERAND, type Tape } from "../tape/tape.js";
-import { LEAN_MOST } from "./lean.js";
 import { foreign, type Recorder } from "./recorder.js";
 import { primitives } from "./table.js";
 
@@ -237,10 +236,12 @@ export function add(recorder: Recorder, a: Operand, b: Operand, site: number, sc
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.add(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = x + y;
+    const id = lean.put(0, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(0, a, b, site, scope);
   const { tape } = recorder;
@@ -259,10 +260,12 @@ export function sub(recorder: Recorder, a: Operand, b: Operand, site: number, sc
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.sub(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = x - y;
+    const id = lean.put(1, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(1, a, b, site, scope);
   const { tape } = recorder;
@@ -281,10 +284,12 @@ export function mul(recorder: Recorder, a: Operand, b: Operand, site: number, sc
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.mul(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = x * y;
+    const id = lean.put(2, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(2, a, b, site, scope);
   const { tape } = recorder;
@@ -303,10 +308,12 @@ export function div(recorder: Recorder, a: Operand, b: Operand, site: number, sc
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.div(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = x / y;
+    const id = lean.put(3, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(3, a, b, site, scope);
   const { tape } = recorder;
@@ -324,10 +331,11 @@ export function neg(recorder: Recorder, a: TracedNumber, site: number, scope: nu
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.neg(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = -x;
+    const id = lean.put(4, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(4, a, site, scope);
   const { tape } = recorder;
@@ -343,10 +351,11 @@ export function square(recorder: Recorder, a: TracedNumber, site: number, scope:
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.square(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = x * x;
+    const id = lean.put(5, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(5, a, site, scope);
   const { tape } = recorder;
@@ -362,10 +371,11 @@ export function reciprocal(recorder: Recorder, a: TracedNumber, site: number, sc
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.reciprocal(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = 1 / x;
+    const id = lean.put(6, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(6, a, site, scope);
   const { tape } = recorder;
@@ -382,10 +392,12 @@ export function mod(recorder: Recorder, a: Operand, b: Operand, site: number, sc
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.mod(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = x % y;
+    const id = lean.put(7, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(7, a, b, site, scope);
   const { tape } = recorder;
@@ -410,10 +422,12 @@ export function floorMod(
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.floorMod(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = floorMod_value(x, y, 0);
+    const id = lean.put(8, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(8, a, b, site, scope);
   const { tape } = recorder;
@@ -432,10 +446,12 @@ export function pow(recorder: Recorder, a: Operand, b: Operand, site: number, sc
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.pow(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = Math.pow(x, y);
+    const id = lean.put(9, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(9, a, b, site, scope);
   const { tape } = recorder;
@@ -453,10 +469,11 @@ export function sqrt(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.sqrt(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.sqrt(x);
+    const id = lean.put(10, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(10, a, site, scope);
   const { tape } = recorder;
@@ -472,10 +489,11 @@ export function rsqrt(recorder: Recorder, a: TracedNumber, site: number, scope: 
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.rsqrt(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = 1 / Math.sqrt(x);
+    const id = lean.put(11, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(11, a, site, scope);
   const { tape } = recorder;
@@ -491,10 +509,11 @@ export function cbrt(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.cbrt(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.cbrt(x);
+    const id = lean.put(12, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(12, a, site, scope);
   const { tape } = recorder;
@@ -510,10 +529,11 @@ export function exp(recorder: Recorder, a: TracedNumber, site: number, scope: nu
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.exp(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.exp(x);
+    const id = lean.put(13, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(13, a, site, scope);
   const { tape } = recorder;
@@ -529,10 +549,11 @@ export function exp2(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.exp2(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.pow(2, x);
+    const id = lean.put(14, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(14, a, site, scope);
   const { tape } = recorder;
@@ -548,10 +569,11 @@ export function expm1(recorder: Recorder, a: TracedNumber, site: number, scope: 
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.expm1(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.expm1(x);
+    const id = lean.put(15, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(15, a, site, scope);
   const { tape } = recorder;
@@ -567,10 +589,11 @@ export function log(recorder: Recorder, a: TracedNumber, site: number, scope: nu
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.log(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.log(x);
+    const id = lean.put(16, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(16, a, site, scope);
   const { tape } = recorder;
@@ -586,10 +609,11 @@ export function log1p(recorder: Recorder, a: TracedNumber, site: number, scope: 
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.log1p(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.log1p(x);
+    const id = lean.put(17, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(17, a, site, scope);
   const { tape } = recorder;
@@ -605,10 +629,11 @@ export function log2(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.log2(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.log2(x);
+    const id = lean.put(18, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(18, a, site, scope);
   const { tape } = recorder;
@@ -624,10 +649,11 @@ export function log10(recorder: Recorder, a: TracedNumber, site: number, scope: 
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.log10(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.log10(x);
+    const id = lean.put(19, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(19, a, site, scope);
   const { tape } = recorder;
@@ -643,10 +669,11 @@ export function sin(recorder: Recorder, a: TracedNumber, site: number, scope: nu
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.sin(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.sin(x);
+    const id = lean.put(20, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(20, a, site, scope);
   const { tape } = recorder;
@@ -662,10 +689,11 @@ export function cos(recorder: Recorder, a: TracedNumber, site: number, scope: nu
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.cos(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.cos(x);
+    const id = lean.put(21, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(21, a, site, scope);
   const { tape } = recorder;
@@ -681,10 +709,11 @@ export function tan(recorder: Recorder, a: TracedNumber, site: number, scope: nu
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.tan(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.tan(x);
+    const id = lean.put(22, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(22, a, site, scope);
   const { tape } = recorder;
@@ -700,10 +729,11 @@ export function asin(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.asin(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.asin(x);
+    const id = lean.put(23, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(23, a, site, scope);
   const { tape } = recorder;
@@ -719,10 +749,11 @@ export function acos(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.acos(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.acos(x);
+    const id = lean.put(24, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(24, a, site, scope);
   const { tape } = recorder;
@@ -738,10 +769,11 @@ export function atan(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.atan(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.atan(x);
+    const id = lean.put(25, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(25, a, site, scope);
   const { tape } = recorder;
@@ -758,10 +790,12 @@ export function hypot(recorder: Recorder, a: Operand, b: Operand, site: number, 
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.hypot(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = Math.hypot(x, y);
+    const id = lean.put(26, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(26, a, b, site, scope);
   const { tape } = recorder;
@@ -780,10 +814,12 @@ export function atan2(recorder: Recorder, a: Operand, b: Operand, site: number, 
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.atan2(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = Math.atan2(x, y);
+    const id = lean.put(27, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(27, a, b, site, scope);
   const { tape } = recorder;
@@ -801,10 +837,11 @@ export function sinh(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.sinh(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.sinh(x);
+    const id = lean.put(28, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(28, a, site, scope);
   const { tape } = recorder;
@@ -820,10 +857,11 @@ export function cosh(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.cosh(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.cosh(x);
+    const id = lean.put(29, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(29, a, site, scope);
   const { tape } = recorder;
@@ -839,10 +877,11 @@ export function tanh(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.tanh(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.tanh(x);
+    const id = lean.put(30, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(30, a, site, scope);
   const { tape } = recorder;
@@ -858,10 +897,11 @@ export function asinh(recorder: Recorder, a: TracedNumber, site: number, scope: 
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.asinh(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.asinh(x);
+    const id = lean.put(31, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(31, a, site, scope);
   const { tape } = recorder;
@@ -877,10 +917,11 @@ export function acosh(recorder: Recorder, a: TracedNumber, site: number, scope: 
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.acosh(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.acosh(x);
+    const id = lean.put(32, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(32, a, site, scope);
   const { tape } = recorder;
@@ -896,10 +937,11 @@ export function atanh(recorder: Recorder, a: TracedNumber, site: number, scope: 
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.atanh(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.atanh(x);
+    const id = lean.put(33, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(33, a, site, scope);
   const { tape } = recorder;
@@ -915,10 +957,11 @@ export function floor(recorder: Recorder, a: TracedNumber, site: number, scope: 
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.floor(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.floor(x);
+    const id = lean.put(34, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(34, a, site, scope);
   const { tape } = recorder;
@@ -934,10 +977,11 @@ export function ceil(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.ceil(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.ceil(x);
+    const id = lean.put(35, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(35, a, site, scope);
   const { tape } = recorder;
@@ -953,10 +997,11 @@ export function round(recorder: Recorder, a: TracedNumber, site: number, scope: 
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.round(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = round_value(x, 0, 0);
+    const id = lean.put(36, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(36, a, site, scope);
   const { tape } = recorder;
@@ -972,10 +1017,11 @@ export function trunc(recorder: Recorder, a: TracedNumber, site: number, scope: 
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.trunc(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.trunc(x);
+    const id = lean.put(37, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(37, a, site, scope);
   const { tape } = recorder;
@@ -991,10 +1037,11 @@ export function abs(recorder: Recorder, a: TracedNumber, site: number, scope: nu
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.abs(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.abs(x);
+    const id = lean.put(38, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(38, a, site, scope);
   const { tape } = recorder;
@@ -1010,10 +1057,11 @@ export function sign(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.sign(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.sign(x);
+    const id = lean.put(39, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(39, a, site, scope);
   const { tape } = recorder;
@@ -1030,10 +1078,12 @@ export function min(recorder: Recorder, a: Operand, b: Operand, site: number, sc
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.min(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = Math.min(x, y);
+    const id = lean.put(40, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(40, a, b, site, scope);
   const { tape } = recorder;
@@ -1052,10 +1102,12 @@ export function max(recorder: Recorder, a: Operand, b: Operand, site: number, sc
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.max(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = Math.max(x, y);
+    const id = lean.put(41, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(41, a, b, site, scope);
   const { tape } = recorder;
@@ -1073,10 +1125,11 @@ export function sigmoid(recorder: Recorder, a: TracedNumber, site: number, scope
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.sigmoid(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = sigmoid_value(x, 0, 0);
+    const id = lean.put(44, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(44, a, site, scope);
   const { tape } = recorder;
@@ -1092,10 +1145,11 @@ export function logSigmoid(recorder: Recorder, a: TracedNumber, site: number, sc
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.logSigmoid(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = logSigmoid_value(x, 0, 0);
+    const id = lean.put(45, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(45, a, site, scope);
   const { tape } = recorder;
@@ -1111,10 +1165,11 @@ export function softplus(recorder: Recorder, a: TracedNumber, site: number, scop
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.softplus(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = softplus_value(x, 0, 0);
+    const id = lean.put(46, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(46, a, site, scope);
   const { tape } = recorder;
@@ -1130,10 +1185,11 @@ export function relu(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.relu(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = Math.max(x, 0);
+    const id = lean.put(47, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(47, a, site, scope);
   const { tape } = recorder;
@@ -1156,10 +1212,12 @@ export function leakyRelu(
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.leakyRelu(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = x > 0 ? x : y * x;
+    const id = lean.put(48, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(48, a, b, site, scope);
   const { tape } = recorder;
@@ -1178,10 +1236,12 @@ export function elu(recorder: Recorder, a: Operand, b: Operand, site: number, sc
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.elu(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = x > 0 ? x : y * Math.expm1(x);
+    const id = lean.put(49, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(49, a, b, site, scope);
   const { tape } = recorder;
@@ -1199,10 +1259,11 @@ export function silu(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.silu(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = silu_value(x, 0, 0);
+    const id = lean.put(50, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(50, a, site, scope);
   const { tape } = recorder;
@@ -1218,10 +1279,11 @@ export function gelu(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.gelu(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = gelu_value(x, 0, 0);
+    const id = lean.put(51, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(51, a, site, scope);
   const { tape } = recorder;
@@ -1237,10 +1299,11 @@ export function geluTanh(recorder: Recorder, a: TracedNumber, site: number, scop
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.geluTanh(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = geluTanh_value(x, 0, 0);
+    const id = lean.put(52, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(52, a, site, scope);
   const { tape } = recorder;
@@ -1256,10 +1319,11 @@ export function erf(recorder: Recorder, a: TracedNumber, site: number, scope: nu
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.erf(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = erf_value(x, 0, 0);
+    const id = lean.put(53, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(53, a, site, scope);
   const { tape } = recorder;
@@ -1275,10 +1339,11 @@ export function erfc(recorder: Recorder, a: TracedNumber, site: number, scope: n
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.erfc(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = erfc_value(x, 0, 0);
+    const id = lean.put(54, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(54, a, site, scope);
   const { tape } = recorder;
@@ -1294,10 +1359,11 @@ export function lgamma(recorder: Recorder, a: TracedNumber, site: number, scope:
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.lgamma(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = lgamma_value(x, 0, 0);
+    const id = lean.put(55, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(55, a, site, scope);
   const { tape } = recorder;
@@ -1313,10 +1379,11 @@ export function digamma(recorder: Recorder, a: TracedNumber, site: number, scope
   if (lean !== null) {
     const own = recorder.store;
     const first = node(a, own, site);
-    lean.at(site);
-    const id = lean.digamma(first);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const v = digamma_value(x, 0, 0);
+    const id = lean.put(56, first, 0, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.unary(56, a, site, scope);
   const { tape } = recorder;
@@ -1339,10 +1406,12 @@ export function polygamma(
     const own = recorder.store;
     const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
     const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-    lean.at(site);
-    const id = lean.polygamma(first, second);
-    if (id >= LEAN_MOST) recorder.settle();
-    return new TracedNumber(id, lean.newest(), own);
+    const x = primal(a);
+    const y = primal(b);
+    const v = polygamma_value(x, y, 0);
+    const id = lean.put(57, first, second, v, site);
+    if (lean.crowded) recorder.makeRoom();
+    return new TracedNumber(id, v, own);
   }
   if (recorder.round !== null) return recorder.binary(57, a, b, site, scope);
   const { tape } = recorder;

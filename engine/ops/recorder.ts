@@ -14,7 +14,8 @@ import { foreign, lookAgain } from "./active.js";
 import type { ArrayState } from "./array/state.js";
 import type { CustomRule } from "./custom-rule.js";
 import type { Rounder } from "./dtype.js";
-import { LEAN_MOST, type Lean } from "./lean.js";
+import { leanInputs, recordLeanly } from "./leanly.js";
+import type { Lean } from "./lean.js";
 import { opcode, primitives } from "./table.js";
 
 export { activeRecorder, foreign, namedRecorder, recording, withRecorder } from "./active.js";
@@ -64,6 +65,8 @@ export class Recorder {
 
   /** where operations go as long as numbers are all that is asked for, instead of to the tape */
   lean: Lean | null = null;
+  /** nodes and constants that lean memory may grow to hold */
+  leanMost = 0;
 
   constructor(
     /** the tape as it stands; `tape` brings it up to date */
@@ -96,20 +99,12 @@ export class Recorder {
     this.lean = null;
     lookAgain();
     lean?.writeTo(this.store);
+    lean?.drop();
   }
 
-  /** Records any primitive in lean memory. */
-  private leanly(lean: Lean, name: string, operands: readonly Operand[], site: number): TracedNumber {
-    const handles = operands.map((x) => {
-      if (typeof x === "number") return lean.constant(x);
-      if (tapeOf(x) !== this.store) throw foreign(site);
-      return idOf(x);
-    });
-    lean.at(site);
-    const id = lean.apply(name, ...handles);
-    const value = lean.newest();
-    if (id >= LEAN_MOST) this.settle();
-    return new TracedNumber(id, value, this.store);
+  /** Called when lean memory is crowded: it grows, or all moves to the tape. */
+  makeRoom(): void {
+    if (this.lean?.widen(this.leanMost) === false) this.settle();
   }
 
   /** The operand as the tape stores it; a handle of another recording is refused. */
@@ -137,20 +132,13 @@ export class Recorder {
 
   /** Inputs `name[0]`, `name[1]`, ... */
   inputList(name: string, values: readonly number[], site: number): TracedNumber[] {
-    if (this.lean !== null) {
-      this.lean.at(site);
-      const first = this.lean.inputs(values);
-      return values.map((value, i) => new TracedNumber(first + i, value, this.store));
-    }
+    if (this.lean !== null) return leanInputs(this, this.lean, values, site);
     this.lists.push({ name, first: this.tape.length, count: values.length });
     return values.map((value) => this.newInput(value, site));
   }
 
   private newInput(value: number, site: number): TracedNumber {
-    if (this.lean !== null) {
-      this.lean.at(site);
-      return new TracedNumber(this.lean.input(value), value, this.store);
-    }
+    if (this.lean !== null) return leanInputs(this, this.lean, [value], site)[0];
     const v = this.round === null ? value : this.round(value);
     const id = this.tape.push(OP_INPUT, NO_OPERAND, NO_OPERAND, v, site, 0);
     const traced = new TracedNumber(id, v, this.tape);
@@ -161,7 +149,7 @@ export class Recorder {
   /** Records a primitive of one operand. */
   unary(op: number, x: TracedNumber, site: number, scope: number): TracedNumber {
     const row = primitives[op];
-    if (this.lean !== null) return this.leanly(this.lean, row.name, [x], site);
+    if (this.lean !== null) return recordLeanly(this, this.lean, op, [x], site);
     if (tapeOf(x) !== this.tape) throw foreign(site);
     let y = row.value(primal(x), 0, 0);
     if (this.round !== null) y = this.round(y);
@@ -172,7 +160,7 @@ export class Recorder {
   /** Records a primitive of two operands, at least one of them traced. */
   binary(op: number, a: Operand, b: Operand, site: number, scope: number): TracedNumber {
     const row = primitives[op];
-    if (this.lean !== null) return this.leanly(this.lean, row.name, [a, b], site);
+    if (this.lean !== null) return recordLeanly(this, this.lean, op, [a, b], site);
     const ra = this.reference(a, site);
     const rb = this.reference(b, site);
     const av = this.primalOf(a);
@@ -196,7 +184,7 @@ export class Recorder {
     }
     if (row.arity === 1) return this.unary(code, operands[0] as TracedNumber, site, scope);
     if (row.arity === 2) return this.binary(code, operands[0], operands[1], site, scope);
-    if (this.lean !== null) return this.leanly(this.lean, row.name, operands, site);
+    if (this.lean !== null) return recordLeanly(this, this.lean, code, operands, site);
     const references = operands.map((x) => this.reference(x, site));
     const [a, b, c] = operands.map((x) => this.primalOf(x));
     let y = row.value(a, b, c);

@@ -18,8 +18,8 @@ export interface RecordingOptions {
 }
 
 /** Nodes of the fast memory, if the first recording asks for no more: 180 MiB of addresses, of memory what is used. */
-const FAST_CAPACITY = 1 << 22;
-const LIMIT = 1 << 26;
+export const FAST_CAPACITY = 1 << 22;
+export const LIMIT = 1 << 26;
 
 let Fast: (new (limit: number) => BoundRecording) | null = null;
 let fastCapacity = 0;
@@ -41,6 +41,9 @@ export function recordingMemoryUse(): { readonly reserved: number; readonly touc
  * @throws BacksweepError `option` for a capacity or limit that is no positive integer, `memory` if it cannot be had
  */
 export function recording(options: RecordingOptions = {}): Recording {
+  const strange = Object.keys(options).find((key) => key !== "capacity" && key !== "limit");
+  if (strange !== undefined)
+    throw new BacksweepError("option", `recording: there is no option "${strange}" (capacity, limit)`);
   const { capacity } = options;
   let { limit = LIMIT } = options;
   for (const [name, x] of Object.entries({ limit, capacity: capacity ?? 1 })) {
@@ -77,20 +80,24 @@ export function release(recording: Recording): void {
 /**
  * Hands out the fast memory for as long as a graph function runs; null while another recording has it. `giveBack` must
  * follow.
+ *
+ * @param nodes nodes and constants it may hold, as long as it does not grow
  */
-export function lease(): Recording | null {
+export function lease(nodes: number): Recording | null {
   prepare();
   const held = holder?.deref();
   if (held !== undefined && held instanceof Fast!) return null;
   const made = new Fast!(LIMIT);
   made.reset();
+  made.confine(nodes);
   holder = new WeakRef(made);
   return made;
 }
 
 /** Takes back what `lease` handed out. */
 export function giveBack(leased: Recording): void {
-  most = Math.max(most, Math.min(leased.length, fastCapacity));
+  // one that has outgrown the fast memory has been all over it
+  most = Math.max(most, leased instanceof Fast! ? leased.length : fastCapacity);
   leased.reset();
   if (holder?.deref() === leased) holder = null;
 }

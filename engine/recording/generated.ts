@@ -111,6 +111,11 @@ export class OwnRecording extends RecordingBase implements Operations {
     this.memory = wider(this.memory, this.n, this.low, this.limit);
     this.last = this.memory.mask + this.low;
   }
+  /** Forgets everything and lets the memory go. */
+  override drop(): void {
+    this.memory = allocate(capacityFor(1));
+    this.reset();
+  }
   protected override clear(): void {
     this.n = 0;
     this.sited = 0;
@@ -133,6 +138,27 @@ export class OwnRecording extends RecordingBase implements Operations {
     sites[i] = at;
     this.sited = this.n = i + 1;
     return i;
+  }
+
+  override put(op: number, a: number, b: number, y: number, at: number): Handle {
+    const { op: ops, a: first, b: second, value, mask } = this.memory;
+    const { site: sites } = this.memory;
+    const i = this.n;
+    // there is room: the mask says so to the host's compiler
+    const to = i & mask;
+    ops[to] = op;
+    first[to] = a;
+    second[to] = b;
+    value[to] = y;
+    sites[to] = at;
+    this.sited = this.n = i + 1;
+    return i;
+  }
+  override get crowded(): boolean {
+    return this.n + 8 > this.last;
+  }
+  override confine(most: number): void {
+    this.last = Math.min(this.columns().mask, most - 1) + this.low;
   }
 
   // one site is a run of nodes: operations leave it to whoever changes the site, or reads the column
@@ -1825,6 +1851,9 @@ function bind(
     protected override grow(): void {
       this.leave();
     }
+    override drop(): void {
+      // it is nobody's own
+    }
     protected override clear(): void {
       n = 0;
       low = 0;
@@ -1855,6 +1884,25 @@ function bind(
       sites[i] = at;
       sited = n = i + 1;
       return i;
+    }
+
+    override put(op: number, a: number, b: number, y: number, at: number): Handle {
+      const i = n;
+      // there is room: the mask says so to the host's compiler
+      const to = i & mask;
+      ops[to] = op;
+      first[to] = a;
+      second[to] = b;
+      value[to] = y;
+      sites[to] = at;
+      sited = n = i + 1;
+      return i;
+    }
+    override get crowded(): boolean {
+      return n + 8 > last;
+    }
+    override confine(most: number): void {
+      last = Math.min(this.columns().mask, most - 1) + low;
     }
 
     // one site is a run of nodes: operations leave it to whoever changes the site, or reads the column

@@ -33,6 +33,12 @@ export abstract class RecordingStore {
   protected abstract grow(): void;
   /** Records a primitive of which operands and value are known to be right: nothing is looked at but the room there is. */
   abstract append(op: number, a: number, b: number, value: number, site: number): Handle;
+  /** The same where there is known to be room, and all nodes before it have their sites: they were recorded this way, or are inputs. */
+  abstract put(op: number, a: number, b: number, value: number, site: number): Handle;
+  /** True if there may be too little room left for one more operation and its constants. */
+  abstract get crowded(): boolean;
+  /** Takes no more than `most` nodes and constants, until the next reset or growth. */
+  abstract confine(most: number): void;
   /** Brings the column of sites up to date: operations do not write it. */
   protected abstract writeSites(): void;
   /** Says that the columns have been written from outside, sites too. */
@@ -44,10 +50,26 @@ export abstract class RecordingStore {
   abstract newest(): number;
   /** Forgets everything, keeps the memory: the next evaluation records from 0 on. */
   abstract reset(): void;
+  /** Lets go of memory of its own, with all that is in it; nothing may be read any more. */
+  abstract drop(): void;
 
   /** Bytes of the nodes recorded, with cotangents and contributions. */
   get bytes(): number {
     return this.length * 45 + this.args.bytes + this.argContribution.bytes;
+  }
+
+  /**
+   * Makes more room; false where that would be for more than `most` nodes and constants, or cannot be had.
+   */
+  widen(most: number): boolean {
+    if (2 * (this.columns().mask + 1) > Math.min(most, this.limit)) return false;
+    try {
+      this.grow();
+    } catch (error) {
+      if (error instanceof BacksweepError && error.kind === "memory") return false;
+      throw error;
+    }
+    return true;
   }
 
   /** An input: a node that the gradient is asked for. */

@@ -22,10 +22,12 @@ export function callsText(primitives) {
               const own = recorder.store;
               const first = typeof a === "number" ? lean.constant(a) : node(a, own, site);
               const second = typeof b === "number" ? lean.constant(b) : node(b, own, site);
-              lean.at(site);
-              const id = lean.${row.name}(first, second);
-              if (id >= LEAN_MOST) recorder.settle();
-              return new TracedNumber(id, lean.newest(), own);
+              const x = primal(a);
+              const y = primal(b);
+              const v = ${value};
+              const id = lean.put(${code}, first, second, v, site);
+              if (lean.crowded) recorder.makeRoom();
+              return new TracedNumber(id, v, own);
             }
             if (recorder.round !== null) return recorder.binary(${code}, a, b, site, scope);
             const { tape } = recorder;
@@ -42,10 +44,11 @@ export function callsText(primitives) {
             if (lean !== null) {
               const own = recorder.store;
               const first = node(a, own, site);
-              lean.at(site);
-              const id = lean.${row.name}(first);
-              if (id >= LEAN_MOST) recorder.settle();
-              return new TracedNumber(id, lean.newest(), own);
+              const x = primal(a);
+              const v = ${value};
+              const id = lean.put(${code}, first, 0, v, site);
+              if (lean.crowded) recorder.makeRoom();
+              return new TracedNumber(id, v, own);
             }
             if (recorder.round !== null) return recorder.unary(${code}, a, site, scope);
             const { tape } = recorder;
@@ -92,7 +95,6 @@ export function callsText(primitives) {
  */
 import { TracedNumber, type Operand, idOf, primal, tapeOf } from "../tape/traced.js";
 import { NO_OPERAND, type Tape } from "../tape/tape.js";
-import { LEAN_MOST } from "./lean.js";
 import { foreign, type Recorder } from "./recorder.js";
 import { primitives } from "./table.js";
 

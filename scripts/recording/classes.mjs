@@ -2,6 +2,9 @@
 import { Rows } from "./rows.mjs";
 import { classText } from "./sweeps.mjs";
 
+/** Room that is left when a recording is crowded: an operation of three operands, all of them constants, and some. */
+const SLACK = 8;
+
 const LOCALS = {
   op: "ops",
   a: "first",
@@ -67,6 +70,25 @@ const append = (m) => `override append(op: number, a: number, b: number, y: numb
     ${m.site}[i] = at;
     ${m.sited} = ${m.n} = i + 1;
     return i;
+  }
+
+  override put(op: number, a: number, b: number, y: number, at: number): Handle {
+    ${m.method}
+    ${m.sites}
+    const i = ${m.n};
+    // there is room: the mask says so to the host's compiler
+    const to = i & ${m.mask};
+    ${m.op}[to] = op;
+    ${m.a}[to] = a;
+    ${m.b}[to] = b;
+    ${m.value}[to] = y;
+    ${m.site}[to] = at;
+    ${m.sited} = ${m.n} = i + 1;
+    return i;
+  }
+  override get crowded(): boolean { return ${m.n} + ${SLACK} > ${m.last}; }
+  override confine(most: number): void {
+    ${m.last} = Math.min(this.columns().mask, most - 1) + ${m.low};
   }
 
   // one site is a run of nodes: operations leave it to whoever changes the site, or reads the column
@@ -153,6 +175,11 @@ export class OwnRecording extends RecordingBase implements Operations {
     this.memory = wider(this.memory, this.n, this.low, this.limit);
     this.last = this.memory.mask + this.low;
   }
+  /** Forgets everything and lets the memory go. */
+  override drop(): void {
+    this.memory = allocate(capacityFor(1));
+    this.reset();
+  }
   protected override clear(): void {
     this.n = 0;
     this.sited = 0;
@@ -205,6 +232,9 @@ function bind(
     protected override filled(count: number): void { n = count; sited = count; }
     protected override siteNow(): number { return site; }
     protected override grow(): void { this.leave(); }
+    override drop(): void {
+      // it is nobody's own
+    }
     protected override clear(): void { n = 0; low = 0; sited = 0; last = mask; }
     leave(): void {
       this.writeSites();

@@ -109,13 +109,14 @@ function compound(e: Emitter, node: t.AssignmentExpression, bare: t.Node, operat
     return;
   }
   const tail = e.where(node);
-  const helper = `${e.prefix}.${arithmetic[operator]}`;
+  const helper = arithmetic[operator];
   if (e.noTemps) {
-    e.edits.replace(sign, sign + operator.length + 1, `= ${around[0]}${helper}(${read},`);
+    e.edits.replace(sign, sign + operator.length + 1, `= ${around[0]}${e.prefix}.${helper}(${read},`);
     e.visit(right);
     e.edits.close(right.end!, `${tail})${around[1]}`);
     return;
   }
+  const newest = e.newest.operand(e, operator, null, right);
   // the old value is read before the right side is evaluated
   const literal = right.type === "NumericLiteral";
   const old = (literal ? declaredName(e, bare) : null) ?? e.temp();
@@ -127,9 +128,10 @@ function compound(e: Emitter, node: t.AssignmentExpression, bare: t.Node, operat
   const keep = old === read ? "" : `${old} = ${read}, `;
   const before = literal ? `${keep}${numbers} ? ${old} ${operator}` : `${keep}${added} =`;
   const after = literal ? "" : `, ${numbers} ? ${old} ${operator} ${added}`;
+  const call = (): string => e.newest.call(e, helper, node, newest, [old, added], tail);
   e.edits.replace(sign, sign + operator.length + 1, `= ${around[0]}(${before}`);
   e.visit(right);
-  e.edits.close(right.end!, `${after} : ${helper}(${old}, ${added}${tail}))${around[1]}`);
+  e.edits.close(right.end!, `${after} : ${call()})${around[1]}`);
 }
 
 /** `x &&= e`, `x ||= e`: the truth of a traced `x` is that of its primal. `??=` needs no help: a number is never null. */

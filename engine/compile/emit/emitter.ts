@@ -9,6 +9,7 @@ import { CompileError, type CompileErrorKind } from "../errors.js";
 import type { Lines } from "../lines.js";
 import { eachChild } from "../tree.js";
 import type { ModuleImport } from "../compiled.js";
+import { NewestNodes } from "./newest.js";
 
 /** How a value is used: kept, thrown away, or only tested for truth. */
 export type Use = "value" | "void" | "test";
@@ -64,6 +65,7 @@ export class Emitter {
   scope: BlockScope;
   /** variables for intermediate values would not be those of the code that runs (see `inline.ts`) */
   noTemps = false;
+  readonly newest = new NewestNodes();
   private count = 0;
 
   constructor(

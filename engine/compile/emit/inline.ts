@@ -66,12 +66,19 @@ export function inlineBinary(e: Emitter, node: t.BinaryExpression, helper: strin
     middle = `, ${second} =`;
     result = `, ${test} ? ${first} ${operator} ${second}`;
   }
-  const tail = e.where(node);
+  const site = e.site(node.start!, node.end!);
+  const tail = `, ${site}, ${e.scopeVar}`;
+  e.frame.used = true;
+  const read = e.newest.operand(e, operator, left, right);
   e.edits.open(node.start!, head);
   e.visit(left);
   e.edits.replace(at, at + length, middle);
   e.visit(right);
-  e.edits.close(node.end!, `${result} : ${e.prefix}.${helper}(${first}, ${second}${tail}))`);
+  const product = { x: first, y: second, site };
+  const call = e.newest.leave(node, read, product)
+    ? "undefined"
+    : e.newest.call(e, helper, node, read, [first, second], tail);
+  e.edits.close(node.end!, `${result} : ${call})`);
   return true;
 }
 
@@ -83,9 +90,14 @@ export function inlineSign(e: Emitter, node: t.UnaryExpression): boolean {
   const operand = plain ? e.text.slice(argument.start!, argument.end!) : e.temp();
   const test = isNumber([{ text: operand, literal: false }]);
   const tail = e.where(node);
+  // no sum: a product below it is made
+  const read = e.newest.operand(e, "*", null, argument);
   e.edits.replace(node.start!, node.start! + 1, "");
   e.edits.open(node.start!, plain ? `(${test} ? -` : `(${operand} = `);
   e.visit(argument);
-  e.edits.close(node.end!, `${plain ? "" : `, ${test} ? -${operand}`} : ${e.prefix}.neg(${operand}${tail}))`);
+  e.edits.close(
+    node.end!,
+    `${plain ? "" : `, ${test} ? -${operand}`} : ${e.newest.call(e, "neg", node, read, [operand], tail)})`,
+  );
   return true;
 }

@@ -56,14 +56,14 @@ describe("refused by name and place", () => {
 
 describe("syntax errors", () => {
   const cases: readonly (readonly [string, string])[] = [
-    ["const a = ;", "syntax 1:11-1:12 this does not belong here"],
-    ["const a = 1;\nfunction f( {", "syntax 2:14-2:14 the file ends too early: something is not closed"],
+    ["const a = ;", "syntax 1:11-1:12 expected a value after `=`, found `;`"],
+    ["const a = 1;\nfunction f( {", "syntax 2:14-2:14 the file ends before the `{` is closed"],
     ["let a; let a;", "syntax 1:12-1:13 `a` is declared twice"],
     ["const a;", "syntax 1:8-1:9 this const declaration needs a value"],
     ["return 1;", "syntax 1:1-1:7 `return` stands outside a function"],
-    ["a b", "syntax 1:2-1:2 expected the end of the statement here"],
+    ["a b", "syntax 1:2-1:2 expected `;` or a new line before `b`"],
     ["export { nothing };", "syntax 1:10-1:17 `nothing` is exported but not declared"],
-    ["const s = 'abc", "syntax 1:11-1:12 the string constant is not closed"],
+    ["const s = 'abc", "syntax 1:11-1:12 the string is not closed where its line ends"],
     ["-x ** 2", "syntax 1:2-1:3 write `(-x) ** y` or `-(x ** y)`"],
   ];
   for (const [text, expected] of cases) {

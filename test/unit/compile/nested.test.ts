@@ -1,6 +1,6 @@
 /** Differentiation inside loaded modules: plain arithmetic, closures, names, custom rules. */
 import { describe, expect, it } from "vitest";
-import { gradient, hvp, valueAndGradient } from "../../../engine/index.js";
+import { gradient, hvp, onWarning, valueAndGradient } from "../../../engine/index.js";
 import type { GraphDefinition } from "../../../engine/index.js";
 import { load } from "./harness.js";
 import { trace } from "./trace.js";
@@ -11,6 +11,28 @@ async function graphOf(text: string): Promise<GraphDefinition> {
 }
 
 describe("gradient inside a loaded graph", () => {
+  it("takes nothing of ours for the user's: a custom rule used further is no cut", async () => {
+    const warnings: string[] = [];
+    const restore = onWarning(({ message }) => void warnings.push(message));
+    try {
+      const g = await graphOf(`
+        import { graph, custom, gradient, hvp, jvp } from "backsweep";
+        const sq = custom({ name: "sq", forward: (x: number) => x * x, vjp: (g: number, _y: number, x: number) => 2 * x * g });
+        export const g = graph({ x: 1.5 }, ({ x }) => {
+          const inner = gradient(({ t }: { t: number }) => sq(t) * t * x, { t: x }).t;
+          const twice = gradient(({ s }: { s: number }) => gradient(({ t }: { t: number }) => sq(sq(t)), { t: s }).t, { s: x }).s;
+          const pushed = jvp(({ t }: { t: number }) => sq(t) * t, { t: x }, { t: x }).tangents[0];
+          return inner + twice + pushed;
+        });`);
+      // 3 x^3 + 12 x^2 + 3 x^3
+      expect(gradient(g).x).toBeCloseTo(18 * 1.5 ** 2 + 24 * 1.5, 12);
+      expect(hvp(g, { x: 1 }).hvp.x).toBeCloseTo(36 * 1.5 + 24, 12);
+    } finally {
+      restore();
+    }
+    expect(warnings).toEqual([]);
+  });
+
   it("differentiates plain arithmetic and what it closes over", async () => {
     const g = await graphOf(`
       import { graph, gradient } from "backsweep";

@@ -1,10 +1,13 @@
 /** Recordings in the fast memory: whatever makes them move to the tape, gradients and Hessian products stay what they are. */
 import { describe, expect, it } from "vitest";
 import * as B from "../../../engine/index.js";
-import { run } from "../../../engine/graph/complete.js";
+import { run, subjectOf } from "../../../engine/graph/complete.js";
 import type { GraphDefinition } from "../../../engine/graph/definition.js";
-import { LEAN_MOST } from "../../../engine/ops/lean.js";
-import { recording } from "../../../engine/recording/create.js";
+import { leanRoom } from "../../../engine/graph/lean-room.js";
+import { recordLeased } from "../../../engine/graph/leased.js";
+import type { Subject } from "../../../engine/graph/record.js";
+import { sweptGradient } from "../../../engine/graph/swept.js";
+import { FAST_CAPACITY, LIMIT, recording, release } from "../../../engine/recording/create.js";
 
 const { add, clip, custom, exp, gradient, graph, hvp, mul, sin, stopGradient, where } = B;
 
@@ -30,7 +33,10 @@ const middles: readonly [string, (x: number) => number][] = [
       const a = t.input(3);
       const y = t.mul(a, a);
       expect([...t.gradient(y)]).toEqual([6]);
-      return mul(x, t.cotangent(a));
+      const slope = t.cotangent(a);
+      // where nothing else had it, it has the fast memory until it is collected
+      release(t);
+      return mul(x, slope);
     },
   ],
 ];
@@ -55,14 +61,57 @@ describe("a recording in the fast memory", () => {
     });
   }
 
-  it("moves to the tape when it is full", () => {
-    const long = graph({ x: 1, y: 2 }, ({ x, y }) => {
+  /** A chain of additions, and what records it under a memory limit. */
+  const chainOf = (length: number): GraphDefinition =>
+    graph({ x: 1, y: 2 }, ({ x, y }) => {
       let s = x;
-      for (let i = 0; i < LEAN_MOST + 5; i++) s = add(s, 1);
+      for (let i = 0; i < length; i++) s = add(s, 1);
       return mul(s, y);
+    }) as unknown as GraphDefinition;
+  const limited = (definition: GraphDefinition, limitBytes: number): Subject => {
+    const subject = subjectOf(definition, undefined);
+    return { ...subject, context: { ...subject.context, limitBytes } };
+  };
+
+  it("grows where more nodes come than the fast memory holds", () => {
+    // with a constant each: more than it holds of both
+    const length = FAST_CAPACITY / 2 + 5;
+    const chain = chainOf(length);
+    const leased = recordLeased(subjectOf(chain, undefined), false);
+    expect(leased.recorded.recorder.lean).not.toBeNull();
+    const { node } = leased.recorded.outputs[0];
+    leased.swept((t) => {
+      expect([...t.gradient(node)]).toEqual([2, length + 1]);
+      expect([...t.hvp(node, [1, 0]).product]).toEqual([0, 1]);
     });
-    const total = LEAN_MOST + 6;
-    expect(gradient(long)).toEqual({ x: 2, y: total });
+    leased.done();
+    // the fast memory is the next one's
+    const free = recordLeased(subjectOf(chainOf(3), undefined), false);
+    expect(free.recorded.recorder.lean!.length).toBe(6);
+    free.done();
+  });
+
+  it("moves to the tape where a memory limit leaves no more room, and ends where the tape does", () => {
+    const length = 300_000;
+    const chain = chainOf(length);
+    const limit = 15_000_000;
+    const { first, most } = leanRoom(limit)!;
+    expect(2 * length).toBeGreaterThan(first);
+    const leased = recordLeased(limited(chain, limit), false);
+    expect(leased.recorded.recorder.lean).toBeNull();
+    expect(leased.recorded.recorder.tape.length).toBe(length + 3);
+    leased.done();
+    expect(most).toBe(FAST_CAPACITY);
+    expect(sweptGradient(limited(chain, limit)).gradient).toEqual({ x: 2, y: length + 1 });
+    expect(() => sweptGradient(limited(chain, 5_000_000))).toThrow(/out of memory: the tape of/);
+    expect(gradient(chain)).toEqual({ x: 2, y: length + 1 });
+  });
+
+  it("is not used at all under a limit of next to nothing, and grows with the limit", () => {
+    expect(leanRoom(100_000)).toBeNull();
+    expect(leanRoom(2 ** 29)).toEqual({ first: FAST_CAPACITY, most: FAST_CAPACITY });
+    expect(leanRoom(2 ** 30)!.most).toBe(2 * FAST_CAPACITY);
+    expect(leanRoom(Infinity)!.most).toBe(LIMIT);
   });
 
   it("is free again when the graph function throws", () => {
