@@ -1,9 +1,9 @@
 /** The audits of a loaded module, one engine after another, each with the whole time to itself. */
 import { runAudit } from "../engine/audit/audit.js";
 import { isAudit, type AuditDefinition } from "../engine/audit/definition.js";
-import type { AuditPlace } from "../engine/audit/result.js";
+import type { AuditPlace, AuditProgress } from "../engine/audit/result.js";
 import { BacksweepError } from "../engine/trace/failure.js";
-import type { AuditAsked, AuditedEngine } from "./audit-messages.js";
+import type { AuditAsked, AuditedEngine, AuditWord } from "./audit-messages.js";
 import type { Frame } from "./frames.js";
 import type { Failure } from "./messages.js";
 import { inventory } from "./pick-graph.js";
@@ -18,6 +18,24 @@ interface Tools {
   readonly ending: () => boolean;
   /** another engine's audit begins */
   readonly begun: () => void;
+  /** how far it is, now and then, and each result as soon as it is there */
+  readonly tell: (word: AuditWord) => void;
+}
+
+/** Milliseconds between two words about how far an audit is: more of them nobody could read. */
+const TOLD_EVERY_MS = 100;
+
+/** Passes on the first word of each thing that is done, and of the others one now and then. */
+function teller(engine: string, tell: Tools["tell"]): (progress: AuditProgress) => void {
+  let last: AuditProgress["doing"] | null = null;
+  let next = 0;
+  return (progress) => {
+    const now = performance.now();
+    if (progress.doing === last && now < next) return;
+    last = progress.doing;
+    next = now + TOLD_EVERY_MS;
+    tell({ kind: "progress", told: { engine, ...progress } });
+  };
 }
 
 interface Picked {
@@ -88,8 +106,14 @@ export function auditModule(
   asked: AuditAsked,
   tools: Tools,
 ): { engines: readonly string[]; audited: readonly AuditedEngine[] } {
-  const { engines, wanted } = pick(namespace, asked.engine, tools);
+  const { engines, wanted: all } = pick(namespace, asked.engine, tools);
+  const wanted = all.filter((engine) => asked.skip?.includes(engine) !== true);
+  tools.tell({ kind: "wanted", engines, wanted });
   const audited: AuditedEngine[] = [];
+  const add = (one: AuditedEngine): void => {
+    audited.push(one);
+    tools.tell({ kind: "done", one });
+  };
   for (const engine of wanted) {
     if (audited.length > 0) tools.begun();
     try {
@@ -97,12 +121,13 @@ export function auditModule(
         cases: asked.cases,
         seed: asked.seed,
         locate: (error) => placeIn(tools.frames(error)),
+        told: teller(engine, tools.tell),
       });
-      audited.push({ engine, result, failure: null });
+      add({ engine, result, failure: null });
     } catch (error) {
       if (tools.ending()) throw error;
       const definition = namespace[engine] as AuditDefinition;
-      audited.push({ engine, failure: named(engine, definition, error, tools) });
+      add({ engine, failure: named(engine, definition, error, tools) });
     }
   }
   return { engines, audited };

@@ -1,5 +1,5 @@
 /** What is asked of the runner for an audit, and what it answers. */
-import type { AuditResult } from "../engine/audit/result.js";
+import type { AuditProgress, AuditResult } from "../engine/audit/result.js";
 import type { Failure } from "./messages.js";
 
 export interface AuditAsked {
@@ -9,6 +9,8 @@ export interface AuditAsked {
   readonly cases: number;
   /** of the random graphs */
   readonly seed: number;
+  /** engines that are left out: what there is to say of them is known */
+  readonly skip?: readonly string[];
 }
 
 /** One engine's audit: its result, or why there is none. */
@@ -25,6 +27,18 @@ export interface AuditSuccess {
   readonly files: readonly string[];
   readonly elapsedMs: number;
 }
+
+/** How far the audit of an engine is. */
+export interface AuditTold extends AuditProgress {
+  readonly engine: string;
+}
+
+/** What is said while audits go on, so that it is not lost with the process. */
+export type AuditWord =
+  | { readonly kind: "progress"; readonly told: AuditTold }
+  /** engines that will be audited, in this order */
+  | { readonly kind: "wanted"; readonly engines: readonly string[]; readonly wanted: readonly string[] }
+  | { readonly kind: "done"; readonly one: AuditedEngine };
 
 /** Milliseconds one engine's audit may take where nobody says otherwise. */
 export const DEFAULT_AUDIT_TIMEOUT_MS = 60_000;

@@ -4,7 +4,8 @@
  */
 import { Lifeline, type Death } from "./lifeline.js";
 import { cancelled, lostProcess, overdue } from "./lost.js";
-import type { AuditAsked, AuditSuccess } from "./audit-messages.js";
+import { auditEach } from "./audit-each.js";
+import type { AuditAsked, AuditSuccess, AuditTold, AuditWord } from "./audit-messages.js";
 import type { AnalysisKind } from "../engine/analysis/analysis.js";
 import type {
   AnalysisRequest,
@@ -33,6 +34,7 @@ interface Pending {
   readonly id: number;
   readonly request: RunRequest;
   readonly settle: (result: JobResult) => void;
+  readonly hear: ((word: AuditWord) => void) | undefined;
   last: Place | null;
   ending: FailureKind | null;
   timer: NodeJS.Timeout | null;
@@ -77,15 +79,28 @@ export class Runner {
     return (await this.request(request, signal)) as AnalysisSuccess<K> | RunFailure;
   }
 
-  /** Audits the engines a module exports; otherwise as `run`. */
+  /**
+   * Audits the engines a module exports; otherwise as `run`. One that does not end, or takes the process with it, fails
+   * alone. `told` is called now and then with how far it is.
+   */
   async audit(
     request: RunRequest & { readonly audit: AuditAsked },
     signal?: AbortSignal,
+    told?: (told: AuditTold) => void,
   ): Promise<AuditSuccess | RunFailure> {
-    return (await this.request(request, signal)) as AuditSuccess | RunFailure;
+    const ask = async (
+      asked: AuditAsked,
+      hear: (word: AuditWord) => void,
+    ): Promise<AuditSuccess | RunFailure> =>
+      (await this.request({ ...request, audit: asked }, signal, hear)) as AuditSuccess | RunFailure;
+    return auditEach(ask, request, told);
   }
 
-  private request(request: RunRequest, signal?: AbortSignal): Promise<JobResult> {
+  private request(
+    request: RunRequest,
+    signal?: AbortSignal,
+    hear?: (word: AuditWord) => void,
+  ): Promise<JobResult> {
     this.abandon();
     if (this.disposed || signal?.aborted) return Promise.resolve(cancelled(request));
     return new Promise((resolve) => {
@@ -102,6 +117,7 @@ export class Runner {
         id,
         request,
         settle,
+        hear,
         last: null,
         ending: null,
         timer: null,
@@ -174,6 +190,9 @@ export class Runner {
         break;
       case "console":
         this.options.onConsole(message.line);
+        break;
+      case "audit":
+        pending.hear?.(message.word);
         break;
       case "last":
         pending.last = message.place;

@@ -63,10 +63,21 @@ function describeThrown(thrown: unknown): string {
       const { name, message } = thrown;
       return message === "" ? name : `${name}: ${message}`;
     }
-    return `thrown: ${typeof thrown === "string" ? JSON.stringify(thrown) : String(thrown)}`;
+    return `thrown: ${typeof thrown === "string" ? JSON.stringify(thrown) : contentOf(thrown)}`;
   } catch {
     return "thrown: a value that cannot be shown";
   }
+}
+
+/** Characters of a thrown object that are shown. */
+const MOST_SHOWN = 120;
+
+/** `{"odd":1}` in place of `[object Object]`; an object that says what it is says so itself. */
+function contentOf(thrown: unknown): string {
+  const text = String(thrown);
+  if (text !== "[object Object]") return text;
+  const content = JSON.stringify(thrown) ?? text;
+  return content.length > MOST_SHOWN ? `${content.slice(0, MOST_SHOWN)}...` : content;
 }
 
 const commonjs = /^(require|module|exports|__dirname|__filename) is not defined/;

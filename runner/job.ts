@@ -127,6 +127,7 @@ export class Job {
       failureOf: (error) => this.failureOf(error),
       ending: () => requestedEnd(this.context) !== null,
       begun: () => this.tools.tell({ type: "begun" }),
+      tell: (word) => this.tools.tell({ type: "audit", word }),
     });
     this.tools.tell({ type: "packing" });
     this.tools.monitor[PHASE] = Phase.packing;

@@ -68,6 +68,7 @@ function run(id: number, request: RunRequest): void {
     onStarted: () => tell({ type: "started", id }),
     onRecorded: (sweepMs) => tell({ type: "recorded", id, sweepMs }),
     onConsole: (line) => tell({ type: "console", id, line }),
+    onAudit: (word) => tell({ type: "audit", id, word }),
     onLast: (place) => tell({ type: "last", id, place }),
     onEnding: (kind) => tell({ type: "ending", id, kind }),
     onPacking: () => tell({ type: "progress", id }),

@@ -3,6 +3,7 @@
  * through shared memory, so that what was traced can still be handed over; a worker that does not answer is terminated,
  * and the host kills the process when even that does not come to an end.
  */
+import type { AuditWord } from "./audit-messages.js";
 import { ended, failed } from "./lost.js";
 import type { ConsoleLine, FailureKind, RunRequest, JobResult } from "./messages.js";
 import { Phase, PHASE, REQUEST, Request, SITE } from "./monitor.js";
@@ -13,6 +14,7 @@ interface WatchEvents {
   onStarted(): void;
   onRecorded(sweepMs: number): void;
   onConsole(line: ConsoleLine): void;
+  onAudit(word: AuditWord): void;
   onLast(place: Place): void;
   onEnding(kind: FailureKind): void;
   onPacking(): void;
@@ -84,6 +86,7 @@ export class RunWatch {
       this.events.onRecorded(sweepMs);
       this.setDeadline(sweepMs);
     } else if (message.type === "console") this.events.onConsole(message.line);
+    else if (message.type === "audit") this.events.onAudit(message.word);
     else if (message.type === "packing") {
       this.clearTimers();
       this.events.onPacking();

@@ -1,5 +1,6 @@
 /** What the host, the runner process and its workers say to each other, typed both ways. */
 import type { Packed } from "../engine/trace/columns.js";
+import type { AuditWord } from "./audit-messages.js";
 import type { ConsoleLine, FailureKind, Positions, RunRequest, JobResult } from "./messages.js";
 
 /** A place in the user's source; lines and columns from 1, ends exclusive. */
@@ -22,6 +23,7 @@ export type RunnerToHost =
   /** the graph function is done; the sweep has a time of its own */
   | { readonly type: "recorded"; readonly id: number; readonly sweepMs: number }
   | { readonly type: "console"; readonly id: number; readonly line: ConsoleLine }
+  | { readonly type: "audit"; readonly id: number; readonly word: AuditWord }
   /** a copy of the last place reached: shared memory is lost with the process */
   | { readonly type: "last"; readonly id: number; readonly place: Place }
   /** the run is being ended by force; if the process dies of it, this is why */
@@ -47,6 +49,8 @@ export type WorkerToRunner =
   /** the graph function has returned; `userCode`: rules of the user's own run in the sweep */
   | { readonly type: "recorded"; readonly userCode: boolean }
   | { readonly type: "console"; readonly line: ConsoleLine }
+  /** how far an audit is */
+  | { readonly type: "audit"; readonly word: AuditWord }
   /** places of a module's sites, told before any of its code runs */
   | {
       readonly type: "sites";

@@ -68,8 +68,7 @@ export function nodeBundles(outdir) {
       format: "cjs",
       // a text of one byte a sign is read without being decoded
       charset: "ascii",
-      minifySyntax: true,
-      minifyWhitespace: true,
+      minify: true,
       define: { ...common().define, "import.meta.resolve": "importMetaResolve" },
     },
   ];

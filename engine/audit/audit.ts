@@ -2,6 +2,7 @@
  * The audit of a foreign engine: random graphs are run on it and on ours until one differs; that one is shrunk, the fault
  * is named, and the line that has it is found. An engine that is right on all of them is asked how its work grows.
  */
+import { onlyOptions } from "../graph/arguments.js";
 import { BacksweepError } from "../trace/failure.js";
 import { blame } from "./blame.js";
 import { classify, type Diagnosis } from "./classify.js";
@@ -17,7 +18,7 @@ import { judge, type Judged, type Symptom } from "./judge.js";
 import { Listener } from "./listen.js";
 import { operationsOf, sweepOperations } from "./operations.js";
 import { hint, learned, needsNumber, SILENCE, silent } from "./refusals.js";
-import type { AuditPlace, AuditResult } from "./result.js";
+import type { AuditPlace, AuditProgress, AuditResult } from "./result.js";
 import { shrink } from "./shrink.js";
 import { describeSmallest } from "./smallest.js";
 import { CaseStream } from "./stream.js";
@@ -30,6 +31,8 @@ export interface AuditOptions {
   readonly seed?: number;
   /** place of an error the engine threw, where the caller can read its stack */
   readonly locate?: (error: unknown) => AuditPlace | null;
+  /** called before each graph and with each change of what is done */
+  readonly told?: (progress: AuditProgress) => void;
 }
 
 export const DEFAULT_CASES = 200;
@@ -92,15 +95,24 @@ class Audit {
     });
     let cases = 0;
     for (; cases < this.options.cases; cases++) {
+      this.tell("trying", cases);
       const judged = this.judgeCase(cases);
       if (judged.leftover)
         this.notes.add(
           "a second sweep over the same graph adds to what the first has left in intermediate nodes: sweep each graph once, or give reset(nodes)",
         );
-      if (judged.symptom !== null) return finish(this.failed(judged.graph, judged.symptom, cases + 1));
+      if (judged.symptom !== null) {
+        this.tell("shrinking", cases + 1);
+        return finish(this.failed(judged.graph, judged.symptom, cases + 1));
+      }
       this.firstRight ??= judged.graph;
     }
+    this.tell("growing", cases);
     return finish(this.right(cases));
+  }
+
+  private tell(doing: AuditProgress["doing"], tried: number): void {
+    this.options.told?.({ doing, tried });
   }
 
   private judgeCase(item: number): Judged {
@@ -275,6 +287,12 @@ class Audit {
  * @throws BacksweepError `definition` for an adapter whose parts do not fit, `option` for a count or seed that is none
  */
 export function runAudit(name: string, definition: AuditDefinition, options: AuditOptions = {}): AuditResult {
+  onlyOptions(
+    "runAudit",
+    ["cases", "seed", "locate", "told"],
+    options,
+    'runAudit("name", adapter, { cases: 50 })',
+  );
   const { cases = DEFAULT_CASES, seed = 0 } = options;
   if (!Number.isInteger(cases) || cases < 1 || cases > 1e7)
     throw new BacksweepError("option", `cases must be a whole number from 1 to 10,000,000, not ${cases}`);

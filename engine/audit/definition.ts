@@ -122,6 +122,8 @@ const known = new Set([
   "allowExponential",
 ]);
 
+const sweepOptions = new Set(["form", "tolerance", "allowExponential"]);
+
 /** A module is being loaded, and what is wrong with one adapter is no reason to leave out the others. */
 let keepsWrong = false;
 
@@ -213,6 +215,9 @@ function bareSweep(
 ): AuditDefinition {
   if (typeof sweep !== "function")
     refuse("auditSweep((tape, seed) => cotangents): the argument must be a function", site);
+  const strange = Object.keys(options).find((key) => !sweepOptions.has(key));
+  if (strange !== undefined)
+    refuse(`auditSweep: there is no option "${strange}" (${[...sweepOptions].join(", ")})`, site);
   checkTolerance("auditSweep", options.tolerance, site);
   const plain = sweep as (tape: unknown, seed: number) => unknown;
   return Object.freeze({ kind: "backsweep.audit", form: "sweep", sweep: plain, options, site, origin });

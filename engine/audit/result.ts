@@ -13,6 +13,14 @@ export interface AuditPlace {
   readonly text: string | null;
 }
 
+/** How far an audit is. */
+export interface AuditProgress {
+  /** graphs are tried; one that failed is made smaller; all were right, and it is seen how the work grows */
+  readonly doing: "trying" | "shrinking" | "growing";
+  /** graphs tried so far */
+  readonly tried: number;
+}
+
 /** A number, or nested arrays of an array engine. */
 export type AuditValue = number | readonly AuditValue[];
 
