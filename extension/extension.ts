@@ -14,6 +14,7 @@ import { newGraph } from "./features/new-graph.js";
 import { GraphTests } from "./features/tests.js";
 import type { Branch } from "./features/tree.js";
 import type { Host, PanelState } from "./host.js";
+import { later } from "./later.js";
 import { GraphLenses, languages } from "./lens.js";
 import { registerLint } from "./lint/register.js";
 import { attempt, disposeLog, log } from "./log.js";
@@ -60,18 +61,23 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
       await done.catch(() => {});
     });
   const lenses = new GraphLenses(commandsOf(context));
-  const tests = new GraphTests(
-    async (uri, name, signal) => (await load()).tests.check(uri, name, signal),
-    async (uri, name, signal) => (await load()).tests.audit(uri, name, signal),
-    [context.storageUri, context.globalStorageUri].filter((folder) => folder !== undefined),
+  // a test controller takes VS Code longer than everything else here together, and nobody asks for tests or lint at once
+  const tests = once(
+    context,
+    () =>
+      new GraphTests(
+        async (uri, name, signal) => (await load()).tests.check(uri, name, signal),
+        async (uri, name, signal, told) => (await load()).tests.audit(uri, name, signal, told),
+        [context.storageUri, context.globalStorageUri].filter((folder) => folder !== undefined),
+      ),
   );
+  const lint = once(context, () => registerLint(context.extensionPath));
   const auditLenses = new AuditLenses();
-  const lint = registerLint(context.extensionPath);
   context.subscriptions.push(
     view,
-    lint,
+    later("list the tests", () => void tests()),
+    later("lint what is open", () => void lint()),
     lenses,
-    tests,
     auditLenses,
     watchContext(),
     new vscode.Disposable(disposeLog),
@@ -95,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
     command("backsweep.openView", "open the view", async () => (await load()).openView()),
     command("backsweep.checkGradient", "check the gradient", async (uri, graph) =>
       checkGradient(
-        tests,
+        tests(),
         uri instanceof vscode.Uri ? uri : undefined,
         typeof graph === "string" ? graph : undefined,
       ),
@@ -106,7 +112,7 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
     ),
     command("backsweep.auditEngine", "audit the engine", async (uri, engine) =>
       auditEngine(
-        tests,
+        tests(),
         uri instanceof vscode.Uri ? uri : undefined,
         typeof engine === "string" ? engine : undefined,
       ),
@@ -138,8 +144,20 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
     panelState: () => loaded?.panelState ?? null,
     statusText: () => loaded?.statusText ?? "",
     hints: () => loaded?.hints ?? null,
-    lintElapsed: () => lint.linter.lastElapsed,
+    lintElapsed: () => lint().linter.lastElapsed,
     tree: data as vscode.TreeDataProvider<unknown>,
+  };
+}
+
+/** What is made when it is needed first, and disposed of with the extension. */
+function once<T extends vscode.Disposable>(context: vscode.ExtensionContext, make: () => T): () => T {
+  let made: T | null = null;
+  return () => {
+    if (made === null) {
+      made = make();
+      context.subscriptions.push(made);
+    }
+    return made;
   };
 }
 

@@ -7,12 +7,11 @@ import * as vscode from "vscode";
 import type { AskedOptions } from "../engine/graph/options.js";
 import type { ViewState } from "../engine/protocol.js";
 import type { RunResult } from "../runner/messages.js";
-import { besideForeign, writeSmallest } from "./audit/smallest.js";
+import { SmallestGraphs } from "./audit/opening.js";
 import { Cursor } from "./cursor.js";
 import { BreakpointMarks } from "./debug/breakpoint-marks.js";
 import { Debugging } from "./debug/debugging.js";
 import { DebugStage } from "./debug/stage.js";
-import { rangeOf } from "./failures.js";
 import { Features, type TreePlace } from "./features/features.js";
 import { attempt, useLog } from "./log.js";
 import { Panel, type PanelEvents } from "./panel.js";
@@ -42,6 +41,7 @@ export class Host implements vscode.Disposable {
   private readonly debugging: Debugging;
   private readonly marks: BreakpointMarks;
   private readonly messages: PanelMessages;
+  private readonly smallest: SmallestGraphs;
   /** what the Test Explorer runs */
   readonly tests: TestRuns;
   private readonly trusted: vscode.Disposable;
@@ -52,7 +52,8 @@ export class Host implements vscode.Disposable {
     tree: TreePlace,
   ) {
     const runnerPath = join(context.extensionPath, "dist", "runner.js");
-    this.view = new View((context.storageUri ?? context.globalStorageUri).fsPath);
+    const folder = (context.storageUri ?? context.globalStorageUri).fsPath;
+    this.view = new View(folder);
     this.view.restricted = !vscode.workspace.isTrusted;
     this.sweeps = new Sweeps(this.view, runnerPath);
     this.tests = new TestRuns(runnerPath);
@@ -62,6 +63,9 @@ export class Host implements vscode.Disposable {
       select: (node) => this.view.select(node),
       panelColumn: () => this.panel?.viewColumn,
     });
+    this.smallest = new SmallestGraphs(folder, this.view, this.sweeps, this.tests, this.cursor, () =>
+      this.openPanel(true),
+    );
     this.messages = new PanelMessages(this.view, this.sweeps, this.cursor, runnerPath, () => this.runSweep());
     this.features = new Features(this.view, context.extensionPath, tree, {
       select: (node) => this.view.select(node),
@@ -74,13 +78,14 @@ export class Host implements vscode.Disposable {
         this.view,
         (target, options) => this.debugRun(target, options),
         (target, options) => this.sweeps.run(target, "restored", options),
+        () => this.sweeps.cancel(),
       ),
     );
     this.marks = new BreakpointMarks(this.view, this.debugging);
     this.trusted = vscode.workspace.onDidGrantWorkspaceTrust(() => {
       this.view.restricted = false;
       const { target } = this.sweeps;
-      if (target) attempt("run the sweep", () => this.sweeps.run(target, "asked"), true);
+      if (target) attempt("run the sweep", () => this.sweeps.runAgain(target, "asked"), true);
       else this.view.sendAll();
     });
   }
@@ -127,22 +132,9 @@ export class Host implements vscode.Disposable {
     return this.sweeps.run(target, "asked", options);
   }
 
-  /**
-   * Shows the smallest graph on which an engine fails, its sweep beside ours, and the line at fault. An engine that was
-   * not audited yet is audited first.
-   */
-  async openSmallest(uri: vscode.Uri, engine: string): Promise<void> {
-    const result = await this.tests.failingAudit(uri, engine);
-    // what is on screen may be of the engine as it was: then it is marked as older than the text, and stays so
-    if (result === null) return;
-    const folder = (this.context.storageUri ?? this.context.globalStorageUri).fsPath;
-    const target = await writeSmallest(folder, engine, result.smallest);
-    this.openPanel(true);
-    // most engines sweep their tape backwards: so do we, and contributions arrive in the same order
-    this.sweeps.ownWay(target, () => this.openSmallest(uri, engine));
-    await this.sweeps.run(target, "asked", { order: "tape" }, (run) => besideForeign(run, result));
-    const { place } = result;
-    if (place !== null) this.cursor.reveal(vscode.Uri.file(place.file), rangeOf(place));
+  /** Shows the smallest graph on which an engine fails, its sweep beside ours, and the line at fault. */
+  openSmallest(uri: vscode.Uri, engine: string): Promise<void> {
+    return this.smallest.open({ uri, engine });
   }
 
   /** Shows the view with what there is. */
@@ -162,7 +154,7 @@ export class Host implements vscode.Disposable {
   private async resume(state: ViewState): Promise<void> {
     const target = { uri: vscode.Uri.parse(state.uri), graph: state.graph };
     await this.view.remember(target, state);
-    await this.sweeps.run(target, "restored");
+    if (!(await this.smallest.restore(target))) await this.sweeps.run(target, "restored");
   }
 
   private openPanel(preserveFocus: boolean): void {

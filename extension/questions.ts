@@ -98,7 +98,7 @@ export class Questions implements vscode.Disposable {
       ...row,
       failure: failure === null ? null : { kind: failure.kind, message: failure.message },
     }));
-    return { reference: answer.reference, rows };
+    return { reference: answer.reference, rows, notes: answer.notes };
   }
 
   private targetOf(sweep: number, { target, isCurrent }: Asked): Target {

@@ -1,11 +1,14 @@
 /** Tests of the Test Explorer, each kind in a runner of its own that is made with its first test; and what an audit found. */
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { SmallestGraph } from "../engine/audit/result.js";
 import { Audits, type Audited } from "./audit/audits.js";
 import { Checks } from "./checks.js";
 import { sentenceOf, type TestVerdict } from "./features/verdicts.js";
 import { attempt } from "./log.js";
-import { showProgress } from "./progress.js";
+import { showProgress, Word } from "./progress.js";
+
+/** An audit that came down to a smallest graph. */
+export type Failing = Audited & { readonly smallest: SmallestGraph };
 
 export class TestRuns implements vscode.Disposable {
   private checks: Checks | null = null;
@@ -20,23 +23,30 @@ export class TestRuns implements vscode.Disposable {
     return this.checks.check(uri, graph, signal);
   }
 
-  /** Audits one engine of a file, or all (null). */
-  audit(uri: vscode.Uri, engine: string | null, signal: AbortSignal): Promise<readonly TestVerdict[]> {
+  /** Audits one engine of a file, or all (null). `told` is called with how far it is. */
+  audit(
+    uri: vscode.Uri,
+    engine: string | null,
+    signal: AbortSignal,
+    told: (text: string) => void,
+  ): Promise<readonly TestVerdict[]> {
     this.audits ??= new Audits(this.runnerPath);
-    return this.audits.audit(uri, engine, signal);
+    return this.audits.audit(uri, engine, signal, told);
   }
 
-  /** The audit of an engine that fails on a smallest graph; null: there is none, which the user is told. */
-  async failingAudit(
-    uri: vscode.Uri,
-    engine: string,
-  ): Promise<(Audited & { readonly smallest: SmallestGraph }) | null> {
+  /**
+   * The audit of an engine that fails on a smallest graph; a sentence: why there is none; null: it was cancelled. `loud`:
+   * the user asked for it, so its progress is a notification.
+   */
+  async failingAudit(uri: vscode.Uri, engine: string, loud: boolean): Promise<Failing | string | null> {
     let failure: string | null = null;
     const known = (): Audited | null => this.audits?.result(uri, engine) ?? null;
     if (known() === null) {
       const abort = new AbortController();
-      const done = this.audit(uri, engine, abort.signal);
-      attempt("show progress", () => showProgress(`Auditing ${engine} on random graphs`, done, abort, true));
+      const word = new Word();
+      const done = this.audit(uri, engine, abort.signal, (text) => word.say(text));
+      const title = `Auditing ${engine} on random graphs`;
+      attempt("show progress", () => showProgress(title, done, abort, loud, word));
       const [verdict] = await done;
       failure = verdict?.outcome === "errored" ? sentenceOf(verdict) : null;
       if (abort.signal.aborted) return null;
@@ -45,8 +55,7 @@ export class TestRuns implements vscode.Disposable {
     if (result !== null && result.smallest !== null) return { ...result, smallest: result.smallest };
     const unusable = result === null || result.verdict === "unusable";
     const why = failure ?? (unusable ? "it cannot be audited" : "it fails on none");
-    void vscode.window.showWarningMessage(`${engine} has no smallest failing graph: ${why}.`);
-    return null;
+    return `${engine} has no smallest failing graph: ${why}.`;
   }
 
   dispose(): void {

@@ -39,6 +39,8 @@ export class View implements Screen, vscode.Disposable {
   private lastId = 0;
   /** the picture a command asked for, until the view has been told */
   private tab: Tab | null = null;
+  /** what a debug session has changed in the sweep on screen, null: nothing, it is the graph's own */
+  whatIf: string | null = null;
   /** the sweep that the view has, until it was loaded anew: a big one is sent once */
   private sent: number | null = null;
   /** steps at which a breakpoint stops */
@@ -127,7 +129,8 @@ export class View implements Screen, vscode.Disposable {
     const before = this.sweep;
     this.put(foreign === null ? sweep : { ...sweep, foreign: foreign.engine }, stale);
     this.standing.follow(before, sweep);
-    if (foreign !== null && counterpart !== null) {
+    const left = foreign?.restored === true && this.position !== null;
+    if (foreign !== null && counterpart !== null && !left) {
       const timeline = new Timeline(counterpart);
       const final = foreign.node < 0 ? -1 : timeline.finalStep(foreign.node);
       const step = final < 0 ? timeline.steps : final;
@@ -149,7 +152,7 @@ export class View implements Screen, vscode.Disposable {
       const trace = cutRecording(partial);
       const head = this.head(target, graph, failure.graphs);
       this.put({ ...head, trace, counterpart: null, report: null, positions: null }, stale);
-    } else this.sweep = null;
+    } else this.sweep = this.whatIf = null;
     this.failure = failure;
     this.refusal = null;
     this.running = false;
@@ -175,6 +178,7 @@ export class View implements Screen, vscode.Disposable {
   private put(sweep: SweepView, stale: boolean): void {
     this.sweep = sweep;
     this.marks = [];
+    this.whatIf = null;
     this.standing.leave();
     this.refusal = null;
     this.running = false;
@@ -261,6 +265,7 @@ export class View implements Screen, vscode.Disposable {
     if (sweep && this.sent !== sweep.id) this.send({ type: "sweep", sweep, ...this.position });
     this.sent = sweep?.id ?? null;
     if (sweep) this.send({ type: "stale", stale: this.stale });
+    if (sweep) this.send({ type: "whatIf", what: this.whatIf });
     if (sweep) this.send({ type: "breakpoints", steps: this.marks });
     this.send({ type: "failure", failure, partial: sweep !== null && !this.complete, over: this.sent });
     if (!sweep && !failure && !this.running)

@@ -28,8 +28,8 @@ export class Faces {
 
   /** Touches the page only when what it says changes: a button keeps its focus, a live region its silence. */
   update(state: AppState): void {
-    const { model, broken, torn, failure, partial, running, runningGraph, empty, stale } = state;
-    const key = [model, broken, torn, failure, partial, running, runningGraph, empty, stale];
+    const { model, broken, torn, failure, partial, running, runningGraph, empty, stale, whatIf } = state;
+    const key = [model, broken, torn, failure, partial, running, runningGraph, empty, stale, whatIf];
     if (this.state !== null && key.every((part, i) => part === this.shown[i])) return;
     this.shown = key;
     this.state = state;
@@ -50,7 +50,7 @@ export class Faces {
     const bare = state.model === null;
     this.face.hidden = !bare;
     replace(this.face, bare ? this.faceOf(state) : []);
-    const banner = bare ? [] : this.bannerOf(state);
+    const banner = bare ? [] : [...whatIfOf(state), ...this.bannerOf(state)];
     this.banner.hidden = banner.length === 0;
     const bad = state.broken !== null || (state.failure !== null && !state.running);
     this.banner.className = `banner${bad ? " is-bad" : ""}`;
@@ -168,6 +168,14 @@ export class Faces {
     trust.addEventListener("click", () => this.events.trust());
     return trust;
   }
+}
+
+/** Figures of a what-if are not the graph's: that is said as long as they are on screen. */
+function whatIfOf({ whatIf }: AppState): HTMLElement[] {
+  if (whatIf === null) return [];
+  return [
+    h("p", {}, h("b", {}, `What if ${whatIf}`), ": a debug session changed this, the source says otherwise."),
+  ];
 }
 
 const MOST_OTHERS = 12;

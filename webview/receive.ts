@@ -12,6 +12,8 @@ export function receive(store: Store, message: Incoming, saved: ViewState | null
       return sweep(store, message, saved);
     case "stale":
       return store.update({ stale: message.stale });
+    case "whatIf":
+      return store.update({ whatIf: message.what });
     case "running":
       return store.update({ running: message.running, runningGraph: message.graph ?? null });
     case "failure":
@@ -20,7 +22,7 @@ export function receive(store: Store, message: Incoming, saved: ViewState | null
         partial: message.partial,
         empty: null,
         // what is on screen is another graph's: it is not shown as if it were this one's
-        ...(message.over === null ? { model: null, selected: -1, stale: false } : {}),
+        ...(message.over === null ? { model: null, selected: -1, stale: false, whatIf: null } : {}),
         ...(message.failure === null ? {} : { running: false, playing: false }),
       });
     case "empty":
@@ -73,6 +75,7 @@ function sweep(store: Store, message: Incoming & { type: "sweep" }, saved: ViewS
     torn: false,
     running: false,
     stale: again ? state.stale : false,
+    whatIf: again ? state.whatIf : null,
     playing: again ? state.playing : false,
     // they are steps of the sweep that was there
     breakpoints: again ? state.breakpoints : [],

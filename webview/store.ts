@@ -15,6 +15,8 @@ export interface AppState {
   /** the graph that is being run, where it is known */
   readonly runningGraph: string | null;
   readonly stale: boolean;
+  /** what a debug session has changed in the sweep on screen, null: nothing */
+  readonly whatIf: string | null;
   readonly failure: FailureView | null;
   /** on screen is what the failed run recorded, not the last good sweep */
   readonly partial: boolean;
@@ -40,6 +42,7 @@ export const initialState: AppState = {
   running: false,
   runningGraph: null,
   stale: false,
+  whatIf: null,
   failure: null,
   partial: false,
   empty: null,

@@ -1,5 +1,5 @@
 /** What the view asks the host beside the sweep: plans of schedules, and analyses that run the graph. Plain data both ways. */
-import type { ExecutedCounts } from "./report.js";
+import type { ExecutedCounts, Remark } from "./report.js";
 import type { SpaceTime } from "./space-time.js";
 
 /** A count; as text where it leaves the safe integers. */
@@ -89,6 +89,8 @@ export interface CompareAnswer {
   /** the schedule whose gradient the others are compared with */
   readonly reference: string;
   readonly rows: readonly ComparedRow[];
+  /** cuts and kinks met while recording, the same under every schedule */
+  readonly notes: readonly Remark[];
 }
 
 /** Error of a difference quotient at a step, taken apart. */
@@ -112,7 +114,8 @@ export interface StepsAnswer {
       readonly theory: { readonly scale: number; readonly step: number | null };
     }[];
   }[];
-  readonly notes: readonly { readonly message: string }[];
+  /** what the quotients met: steps left out, cuts and kinks */
+  readonly notes: readonly Remark[];
 }
 
 /** Sums over orders of the same contributions. */
@@ -173,6 +176,16 @@ export interface ReplayAnswer {
   }[];
   /** mismatches beyond those listed */
   readonly more: number;
+  /** random numbers and clocks that are not the graph's own, in replayed steps */
+  readonly outside: readonly {
+    readonly what: string;
+    readonly calls: number;
+    readonly file: string | null;
+    readonly line: number;
+    readonly column: number;
+  }[];
+  /** cuts and kinks met in the run that keeps everything */
+  readonly notes: readonly Remark[];
 }
 
 /** The host answers about the graph on screen. */

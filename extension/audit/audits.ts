@@ -6,7 +6,7 @@ import { Runner } from "../../runner/client.js";
 import { errored, type TestVerdict } from "../features/verdicts.js";
 import { log } from "../log.js";
 import { runRequest } from "../runs.js";
-import { auditVerdict } from "./verdict.js";
+import { auditVerdict, progressText } from "./verdict.js";
 
 /** As on the command line. */
 const CASES = 200;
@@ -41,9 +41,14 @@ export class Audits implements vscode.Disposable {
     ];
   }
 
-  /** Audits one engine of a file, or all of them (null). Never rejects; of an audit that was cancelled there is no verdict. */
-  audit(uri: vscode.Uri, engine: string | null, signal: AbortSignal): Promise<readonly TestVerdict[]> {
-    const work = this.last.then(() => this.run(uri, engine, signal));
+  /** Audits one engine of a file, or all of them (null), and tells how far it is. Never rejects; of an audit that was cancelled there is no verdict. */
+  audit(
+    uri: vscode.Uri,
+    engine: string | null,
+    signal: AbortSignal,
+    told: (text: string) => void,
+  ): Promise<readonly TestVerdict[]> {
+    const work = this.last.then(() => this.run(uri, engine, signal, told));
     this.last = work;
     return work;
   }
@@ -53,7 +58,12 @@ export class Audits implements vscode.Disposable {
     return this.results.get(keyOf(uri, engine)) ?? null;
   }
 
-  private async run(uri: vscode.Uri, engine: string | null, signal: AbortSignal): Promise<TestVerdict[]> {
+  private async run(
+    uri: vscode.Uri,
+    engine: string | null,
+    signal: AbortSignal,
+    told: (text: string) => void,
+  ): Promise<TestVerdict[]> {
     if (signal.aborted) return [];
     const answer = await this.runner.audit(
       {
@@ -63,6 +73,9 @@ export class Audits implements vscode.Disposable {
         audit: { cases: CASES, seed: 0, ...(engine === null ? {} : { engine }) },
       },
       signal,
+      (progress) => {
+        if (!signal.aborted) told(progressText(progress, CASES));
+      },
     );
     if (signal.aborted || (!answer.ok && answer.failure.kind === "cancelled")) return [];
     if (!answer.ok) {

@@ -1,6 +1,6 @@
 /** The smallest graph on which an audited engine fails, as a file that can be run, and its two sweeps side by side. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { foreignTrace, traceNodes } from "../../engine/audit/counterpart.js";
 import type { SmallestGraph } from "../../engine/audit/result.js";
@@ -8,27 +8,53 @@ import type { Gradient, GradientValue } from "../../engine/report/report.js";
 import type { RunSuccess } from "../../runner/messages.js";
 import type { Audited } from "./audits.js";
 
-/** The name the definition exports. */
+/** The name the definition exports, and how its file's name ends. */
 const GRAPH = "smallest";
+const SUFFIX = ".smallest.graph.ts";
 
 /** Whose sweep stands beside ours, and the node to look at first. */
 export interface ForeignSweep {
   readonly engine: string;
   readonly node: number;
+  /** it was on screen before the window was reloaded: it is looked at where it was left */
+  readonly restored: boolean;
 }
 
-/** Writes the definition into a folder of the extension's own; gives its uri and the graph's name. */
+/** The engine that a smallest graph is of. */
+export interface AuditedIn {
+  readonly uri: vscode.Uri;
+  readonly engine: string;
+}
+
+/** Writes the definition into a folder of the extension's own, and beside it whose it is; gives its uri and the graph's name. */
 export async function writeSmallest(
   folder: string,
-  engine: string,
+  { uri, engine }: AuditedIn,
   { definition }: SmallestGraph,
 ): Promise<{ readonly uri: vscode.Uri; readonly graph: string }> {
   const into = join(folder, "audit");
   await mkdir(into, { recursive: true });
-  const file = join(into, `${engine.replace(/[^\w$-]/g, "_")}.smallest.graph.ts`);
+  const file = join(into, `${engine.replace(/[^\w$-]/g, "_")}${SUFFIX}`);
   await writeFile(file, definition);
+  await writeFile(originOf(file), JSON.stringify({ uri: uri.toString(), engine }));
   return { uri: vscode.Uri.file(file), graph: GRAPH };
 }
+
+/** The engine that a file was written for by `writeSmallest`; null: it is a file like any other. */
+export async function auditedIn(folder: string, { fsPath }: vscode.Uri): Promise<AuditedIn | null> {
+  if (!fsPath.endsWith(SUFFIX) || dirname(fsPath) !== join(folder, "audit")) return null;
+  try {
+    const { uri, engine } = JSON.parse(await readFile(originOf(fsPath), "utf8")) as Record<string, unknown>;
+    return typeof uri === "string" && typeof engine === "string"
+      ? { uri: vscode.Uri.parse(uri), engine }
+      : null;
+  } catch {
+    // written by an earlier version, or gone
+    return null;
+  }
+}
+
+const originOf = (file: string): string => file.replace(/\.graph\.ts$/, ".json");
 
 /** A run as it is shown: whose sweep stands beside ours, and the files that one came from. */
 export interface ShownRun {
@@ -38,7 +64,11 @@ export interface ShownRun {
 }
 
 /** Our run of the definition with the engine's sweep as its counterpart. */
-export function besideForeign(run: RunSuccess, { engine, smallest, files }: Audited): ShownRun {
+export function besideForeign(
+  run: RunSuccess,
+  { engine, smallest, files }: Audited,
+  restored: boolean,
+): ShownRun {
   const counterpart = smallest === null ? null : foreignTrace(run.trace, smallest);
   if (smallest === null || counterpart === null) return { run, foreign: null, files };
   const gradient: Gradient = Object.fromEntries(
@@ -51,7 +81,7 @@ export function besideForeign(run: RunSuccess, { engine, smallest, files }: Audi
   );
   return {
     run: { ...run, counterpart, report: { ...run.report, lastWriterWins: { gradient } } },
-    foreign: { engine, node: at[wrong] ?? -1 },
+    foreign: { engine, node: at[wrong] ?? -1, restored },
     files,
   };
 }

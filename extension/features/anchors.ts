@@ -35,7 +35,10 @@ export class Anchors {
     return this.starts[place] < this.ends[place] ? this.ends[place] : -1;
   }
 
-  /** What is typed at the edge of a place stands outside of it; a replacement that reaches over an edge cuts the place. */
+  /**
+   * What is typed at the edge of a place stands outside of it; a replacement that reaches over an edge cuts the place, and
+   * one of all of it is another text.
+   */
   edit({ offset, removed, inserted }: Edit): void {
     this.moved = true;
     const behind = offset + removed;
@@ -43,6 +46,10 @@ export class Anchors {
     const { starts, ends } = this;
     for (let place = 0; place < starts.length; place++) {
       if (ends[place] <= offset && starts[place] < offset) continue;
+      if (removed > 0 && starts[place] >= offset && ends[place] <= behind) {
+        starts[place] = ends[place] = offset;
+        continue;
+      }
       if (starts[place] >= behind) starts[place] += shift;
       else if (starts[place] > offset) starts[place] = offset + inserted;
       if (ends[place] >= behind && ends[place] > offset) ends[place] += shift;

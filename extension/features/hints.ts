@@ -54,7 +54,7 @@ export class Hints implements vscode.InlayHintsProvider, vscode.Disposable {
     const from = document.offsetAt(range.start);
     const to = document.offsetAt(range.end);
     for (const { site, end } of placed.within(from, to)) {
-      if (end < from || end > to) continue;
+      if (end < from || end > to || placed.insideWord(end)) continue;
       const hint = hintAt(sweep.index, sweep.timeline, site, this.shown.screen.selected);
       // an input is no operation: its hint stands at its name
       if (hint === null || isInput(sweep.trace, hint.node)) continue;
@@ -64,7 +64,7 @@ export class Hints implements vscode.InlayHintsProvider, vscode.Disposable {
     }
     for (const { input, place } of placed.inputs) {
       const at = placed.range(place);
-      if (at === null || at.end < from || at.end > to) continue;
+      if (at === null || at.end < from || at.end > to || placed.insideWord(at.end)) continue;
       const { value, bar } = inputQuantities(sweep.timeline, input);
       const wrong = besideRight(sweep, (timeline) => inputQuantities(timeline, input).bar);
       const gradient = bar === "unswept" ? "" : `, gradient ${wrong ?? full(bar)}`;

@@ -108,6 +108,11 @@ export class Placed {
     return range !== null && range.start <= offset && offset <= range.end;
   }
 
+  /** A letter stands on either side of an offset: what is put there would stand in the middle of a name. */
+  insideWord(offset: number): boolean {
+    return /^[\p{L}\p{N}_$]{2}$/u.test(this.text.slice(offset - 1, offset + 1));
+  }
+
   sameLine(from: number, to: number): boolean {
     return !/[\n\r]/.test(this.text.slice(from, to));
   }

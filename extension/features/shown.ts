@@ -19,6 +19,8 @@ export interface Screen {
   readonly isRunning: boolean;
   /** which graph is run, null where it is not known yet */
   readonly runningGraph: string | null;
+  /** what a debug session has changed in the sweep, null: nothing */
+  readonly whatIf: string | null;
   /** the last run failed, and why */
   readonly failed: string | null;
   /** which of its two sweeps the panel shows, null where there is none */

@@ -64,6 +64,7 @@ export class Status implements vscode.Disposable {
 function state({ screen, sweep }: Shown): { readonly icon: string; readonly word: string } {
   if (screen.isRunning) return { icon: "sync~spin", word: "running" };
   if (screen.failed !== null) return { icon: "error", word: "the run failed" };
+  if (screen.whatIf !== null) return { icon: "beaker", word: `what if ${screen.whatIf}` };
   if (screen.isStale) return { icon: "history", word: "older than the text" };
   if (sweep !== null && sweep.wrong !== null) return { icon: "warning", word: sweep.wrong };
   const report = sweep?.view.report;

@@ -6,16 +6,18 @@ import * as vscode from "vscode";
 import { languages } from "../lens.js";
 import { later } from "../later.js";
 import { attempt } from "../log.js";
-import { showProgress } from "../progress.js";
+import { showProgress, Word } from "../progress.js";
 import { recognise, recogniseAudits, type FoundGraph } from "../recognise.js";
 import { recogniseAudits as auditsOf, recogniseDocument } from "../recognise-document.js";
+import { report } from "./report.js";
 import type { TestVerdict } from "./verdicts.js";
 
-/** Runs the tests of a file: all, or the one of this name. */
+/** Runs the tests of a file: all, or the one of this name. `told` is called with how far a long one is. */
 export type RunTests = (
   uri: vscode.Uri,
   name: string | null,
   signal: AbortSignal,
+  told: (text: string) => void,
 ) => Promise<readonly TestVerdict[]>;
 
 interface Kind {
@@ -100,8 +102,9 @@ export class GraphTests implements vscode.Disposable {
     const item = this.controller.items.get(uri.toString())?.children.get(testId(uri, name));
     if (item === undefined) return null;
     const abort = new AbortController();
-    const done = this.run(new vscode.TestRunRequest([item]), abort);
-    attempt("show progress", () => showProgress(doing, done, abort, true));
+    const word = new Word();
+    const done = this.run(new vscode.TestRunRequest([item]), abort, word);
+    attempt("show progress", () => showProgress(doing, done, abort, true, word));
     return (await done)[0] ?? "cancelled";
   }
 
@@ -189,7 +192,11 @@ export class GraphTests implements vscode.Disposable {
     );
   }
 
-  private async run(request: vscode.TestRunRequest, abort: AbortController): Promise<TestVerdict[]> {
+  private async run(
+    request: vscode.TestRunRequest,
+    abort: AbortController,
+    word?: Word,
+  ): Promise<TestVerdict[]> {
     const { include, exclude } = request;
     // of the request itself: for another one the explorer would list a second, empty run
     const run = this.controller.createTestRun(request);
@@ -205,9 +212,14 @@ export class GraphTests implements vscode.Disposable {
         if (abort.signal.aborted) break;
         run.started(test);
         const began = performance.now();
-        const verdict = await this.runOne(test, abort.signal);
+        const verdict = await this.runOne(test, abort.signal, (text) => {
+          // beside the test's name in the explorer
+          test.description = text;
+          word?.say(text);
+        });
+        test.description = "";
         if (verdict === null) run.skipped(test);
-        else tell(run, test, verdict, performance.now() - began);
+        else report(run, test, verdict, performance.now() - began);
         if (verdict !== null) verdicts.push(verdict);
       }
     } finally {
@@ -217,13 +229,17 @@ export class GraphTests implements vscode.Disposable {
     return verdicts;
   }
 
-  private async runOne(test: vscode.TestItem, signal: AbortSignal): Promise<TestVerdict | null> {
+  private async runOne(
+    test: vscode.TestItem,
+    signal: AbortSignal,
+    told: (text: string) => void,
+  ): Promise<TestVerdict | null> {
     if (!vscode.workspace.isTrusted) {
       const text = "This workspace is not trusted: a test runs the code of the file.";
       return { name: test.label, outcome: "errored", findings: [{ text, place: null }], output: [] };
     }
     const kind = this.kinds.find(({ tag }) => test.tags.some(({ id }) => id === tag.id));
-    return (await kind?.run(test.uri!, test.label, signal))?.[0] ?? null;
+    return (await kind?.run(test.uri!, test.label, signal, told))?.[0] ?? null;
   }
 
   /** The graphs among these items and below them, read where they are not known yet. */
@@ -257,32 +273,4 @@ function isCode({ uri, languageId }: vscode.TextDocument): boolean {
 
 function testId(uri: vscode.Uri, name: string): string {
   return `${uri.toString()}#${name}`;
-}
-
-function tell(run: vscode.TestRun, test: vscode.TestItem, verdict: TestVerdict, elapsed: number): void {
-  for (const line of verdict.output)
-    run.appendOutput(`${line.replace(/\r?\n/g, "\r\n")}\r\n`, undefined, test);
-  const messages = verdict.findings.map(({ text, expected, actual, place }) => {
-    const message = new vscode.TestMessage(text);
-    if (expected !== undefined && actual !== undefined) {
-      message.expectedOutput = expected;
-      message.actualOutput = actual;
-    }
-    const uri = place === null ? test.uri : vscode.Uri.file(place.file);
-    const range =
-      place === null
-        ? test.range
-        : new vscode.Range(
-            place.line - 1,
-            Math.max(0, place.column - 1),
-            Math.max(place.line, place.endLine) - 1,
-            Math.max(0, place.endColumn - 1),
-          );
-    if (uri && range) message.location = new vscode.Location(uri, range);
-    return message;
-  });
-  if (verdict.outcome === "passed") run.passed(test, elapsed);
-  else if (verdict.outcome === "skipped") run.skipped(test);
-  else if (verdict.outcome === "failed") run.failed(test, messages, elapsed);
-  else run.errored(test, messages, elapsed);
 }

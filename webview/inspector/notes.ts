@@ -1,12 +1,12 @@
-/** Notes of the run: cuts, kinks, unused inputs, NaN. Each goes to its place in the source. */
-import type { Note } from "../../engine/report/report.js";
+/** Notes of a run or of an analysis: cuts, kinks, unused inputs, NaN. Each goes to its place in the source. */
+import type { Remark } from "../../engine/report/report.js";
 import { h } from "../dom.js";
 
 const LIMIT = 20;
 const signs = { info: "i", warning: "!", finding: "×" } as const;
 
 export function noteList(
-  notes: readonly Note[],
+  notes: readonly Remark[],
   reveal: (line: number, column: number, file: string | null) => void,
 ): HTMLElement {
   const list = h("ul", { class: "notes" });
@@ -26,4 +26,14 @@ export function noteList(
   }
   if (notes.length > LIMIT) list.append(h("li", { class: "dim" }, `and ${notes.length - LIMIT} more`));
   return list;
+}
+
+/** Notes below a picture, under a heading of their own; nothing where there are none. */
+export function noteParts(
+  notes: readonly Remark[],
+  reveal: (line: number, column: number, file: string | null) => void,
+): HTMLElement[] {
+  return notes.length === 0
+    ? []
+    : [h("section", { class: "picture-notes" }, h("h3", {}, "Notes"), noteList(notes, reveal))];
 }

@@ -2,6 +2,7 @@
 import { nonFiniteOrigins, type Origin } from "../model/origins.js";
 import type { ReplayAnswer } from "../../engine/report/questions.js";
 import { h } from "../dom.js";
+import { noteParts } from "../inspector/notes.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import type { Services } from "../tabs.js";
 import { messageOf } from "../text/message.js";
@@ -78,6 +79,8 @@ export class Origins {
   }
 }
 
+type Mismatch = ReplayAnswer["mismatches"][number];
+
 const points: Readonly<Record<string, string>> = {
   format: "number format and summation",
   random: "random stream",
@@ -86,7 +89,16 @@ const points: Readonly<Record<string, string>> = {
   write: "writes to saved values",
 };
 
-function contractParts({ points: held, mismatches, more }: ReplayAnswer, services: Services): HTMLElement[] {
+function contractParts(
+  { points: held, mismatches, more, outside, notes }: ReplayAnswer,
+  { revealPlace }: Services,
+): HTMLElement[] {
+  const way = ({ file, line, column }: Pick<Mismatch, "file" | "line" | "column">): HTMLElement | false => {
+    if (line === 0) return false;
+    const place = h("button", { class: "link mono" }, `line ${line}`);
+    place.addEventListener("click", () => revealPlace(line, column, file));
+    return place;
+  };
   const list = held.map(({ point, holds, mismatches: count }) =>
     h(
       "li",
@@ -95,16 +107,32 @@ function contractParts({ points: held, mismatches, more }: ReplayAnswer, service
       h("b", { class: holds ? "is-held" : "is-bad" }, holds ? "held" : `broken ${count} times`),
     ),
   );
-  const found = mismatches.map(({ message, region, step, file, line, column, first, replay, ulps }) => {
-    const place = h("button", { class: "link mono" }, `line ${line}`);
-    place.addEventListener("click", () => services.revealPlace(line, column, file));
+  const found = mismatches.map((one) => {
+    const { message, region, step, first, replay, ulps } = one;
     const far = ulps === null ? "" : `, ${ulps} ulp apart`;
     const values = first === null || replay === null ? "" : ` First ${first}, replay ${replay}${far}.`;
-    return h("p", {}, `${region}, step ${step}: ${message}.${values} `, line > 0 && place);
+    return h("p", {}, `${region}, step ${step}: ${message}.${values} `, way(one));
   });
   const rest = more > 0 ? [h("p", { class: "dim" }, `and ${more} more`)] : [];
+  // nothing can be compared with what comes from elsewhere: that a replay asked for it is the finding
+  const drawn = outside.map((call) => {
+    const often = call.calls === 1 ? "once" : `${call.calls} times`;
+    return h(
+      "p",
+      { class: "is-bad" },
+      `${call.what} was called ${often} by replayed steps: it gives something else each time. `,
+      way(call),
+    );
+  });
   const sound = held.every(({ holds }) => holds)
     ? [h("p", {}, "No replayed value differs, compared bit for bit.")]
     : [];
-  return [h("ul", { class: "contract" }, ...list), ...sound, ...found, ...rest];
+  return [
+    h("ul", { class: "contract" }, ...list),
+    ...sound,
+    ...found,
+    ...rest,
+    ...drawn,
+    ...noteParts(notes, revealPlace),
+  ];
 }

@@ -2,6 +2,7 @@
 import type { StepsAnswer } from "../../engine/report/questions.js";
 import type { Trace } from "../../engine/trace/trace.js";
 import { h } from "../dom.js";
+import { noteParts } from "../inspector/notes.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import { Figure } from "../plot/figure.js";
 import { formula } from "../plot/formula.js";
@@ -107,7 +108,7 @@ export class StepsPart {
             `Rule of thumb: h about ${tiny(theory.scale)}.`,
         ),
       ),
-      ...this.answer.notes.map(({ message }) => h("p", { class: "dim" }, message)),
+      ...noteParts(this.answer.notes, this.services.revealPlace),
     );
   }
 }

@@ -109,7 +109,7 @@ export class ComparedPart {
       comparedTable(answer, chosen, pick),
       this.again,
       ...(problem === "" ? [] : [h("p", { class: "is-bad" }, problem)]),
-      ...comparedNotes(answer),
+      ...comparedNotes(answer, this.services.revealPlace),
     );
     if (focused !== null)
       this.rows.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
@@ -121,5 +121,5 @@ function merged(known: CompareAnswer | null, fresh: CompareAnswer): CompareAnswe
   if (known === null) return fresh;
   const rows = new Map<string, ComparedRow>();
   for (const row of [...known.rows, ...fresh.rows]) rows.set(row.schedule, row);
-  return { reference: fresh.reference, rows: Array.from(rows.values()) };
+  return { reference: fresh.reference, rows: Array.from(rows.values()), notes: fresh.notes };
 }

@@ -1,6 +1,7 @@
 /** The rows of `backsweep compare`: each figure under what kind of figure it is. */
 import type { CompareAnswer, ComparedRow } from "../../engine/report/questions.js";
 import { h } from "../dom.js";
+import { noteParts } from "../inspector/notes.js";
 import { countText } from "../plot/units.js";
 import { counted, gradientText, grown } from "./compared-numbers.js";
 
@@ -78,8 +79,11 @@ function agrees({ distance }: ComparedRow): boolean {
   return distance?.equal === true;
 }
 
-/** What stands below the rows: how to read them, and what the executor said. */
-export function comparedNotes({ rows }: CompareAnswer): HTMLElement[] {
+/** What stands below the rows: how to read them, what the executor said, and what was met while recording. */
+export function comparedNotes(
+  { rows, notes }: CompareAnswer,
+  reveal: (line: number, column: number, file: string | null) => void,
+): HTMLElement[] {
   const said = new Set(
     rows.flatMap(({ remarks, schedule }) => remarks.map((remark) => `${schedule}: ${remark}`)),
   );
@@ -92,5 +96,6 @@ export function comparedNotes({ rows }: CompareAnswer): HTMLElement[] {
       " runs it. Primals: what the executor held at once. Process: resident memory at its peak, garbage not yet collected included.",
     ),
     ...Array.from(said, (text) => h("p", { class: "dim" }, text)),
+    ...noteParts(notes, reveal),
   ];
 }

@@ -112,6 +112,12 @@ export const scheduleChecks = {
     await page.click("#measure-chosen");
     await says(page, ".compared", "mixed:16");
     equal((await cells(".compared tbody tr")).length, 5, "rows");
+    // what was met while recording stands below, once, with the way to its place
+    equal((await cells("#panel-schedules .picture-notes .note")).length, 1, "notes");
+    has(await text(page, "#panel-schedules .picture-notes"), "warning: relu(u) at 0 has no derivative");
+    await page.click("#panel-schedules .picture-notes button");
+    const place = (await posted(page, "revealPlace")).at(-1);
+    equal(`${place.file}:${place.line}:${place.column}`, "/w/time.graph.ts:5:9", "the place");
     await page.click('.compared [data-key="sqrt"]');
     await says(page, ".diagram", "sqrt, planned");
     equal((await runs(page)).join(), "sqrt", "a row picked is run");

@@ -18,6 +18,7 @@ import { resolveOptions } from "../../../engine/graph/options.js";
 import { layoutTrace } from "../../../engine/layout/layout.js";
 import type { SweepView } from "../../../engine/protocol.js";
 import type { ComparedRow, Question } from "../../../engine/report/questions.js";
+import type { Remark } from "../../../engine/report/report.js";
 import { pack, bytesOf } from "../../../engine/trace/columns.js";
 import { blocksAnswer, planAnswer, tradeOffAnswer } from "../../../extension/schedules.js";
 
@@ -89,6 +90,19 @@ export function replyTo(request: number, call: Question, name: string): object {
   }
 }
 
+/** As of a module that was compiled: explicit calls have no place in a text. */
+const kink: Remark = {
+  code: "kink",
+  severity: "warning",
+  message: "relu(u) at 0 has no derivative: 0 is taken",
+  node: 3,
+  file: "/w/time.graph.ts",
+  line: 5,
+  column: 9,
+  endLine: 5,
+  endColumn: 16,
+};
+
 /** As a host's row, but for what only a process of its own can tell. */
 function comparedRow(definition: GraphDefinition, schedule: string, i: number): ComparedRow {
   const { checkpoint } = run(definition, { schedule }).report;
@@ -131,6 +145,7 @@ function answer(call: Question, name: string): unknown {
           new Set(["store-all", ...(call.schedules ?? ["sqrt", "revolve:5", "mixed:5"])]),
           (name, i) => comparedRow(definition, name, i),
         ),
+        notes: [kink],
       };
     case "replay":
       return replay(

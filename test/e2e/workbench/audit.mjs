@@ -126,6 +126,12 @@ export const audit = {
       await row.waitFor({ timeout: 120_000 });
       await runRow(page, row);
       await spinning.waitFor();
+      await waitForText(
+        page.locator(".test-explorer"),
+        /slow\s*[1-9]\d* of 200 graphs/,
+        "how many graphs were tried",
+        120_000,
+      );
       const cancel = page.locator('[aria-label^="Cancel Test Run"]').first();
       await cancel.waitFor();
       await shot(page, "audit-5-long");
@@ -139,6 +145,7 @@ export const audit = {
       await tab(page, SLOW).click();
       await auditLens(page).click({ timeout: 60_000 });
       const progress = toast(page, "Auditing slow");
+      await waitForText(progress, /Auditing slow.*: [1-9]\d* of 200 graphs/, "how far it is", 120_000);
       await progress.locator(".monaco-button", { hasText: "Cancel" }).click({ timeout: 60_000 });
       await progress.waitFor({ state: "hidden" });
       await page.locator(".test-explorer .codicon-modifier-spin").first().waitFor({ state: "hidden" });

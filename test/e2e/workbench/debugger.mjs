@@ -3,11 +3,15 @@
  * look at the contributions, step back, and the panel follows and leads. With BACKSWEEP_SHOTS a folder for pictures.
  */
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callStack, shot, toolbar, variables } from "./debug-view.mjs";
 import { cardAt, command, goTo, lens, openWorkbench, view, waitForText } from "./workbench.mjs";
 
 const FILE = "fan-out.graph.ts";
+
+/** The keys go to the line of the debug console. */
+const inConsole = (page) => page.evaluate('document.activeElement?.closest(".repl-input-wrapper") != null');
 
 export const debuggerSession = {
   name: "debugger",
@@ -78,11 +82,57 @@ export const debuggerSession = {
       await page.keyboard.press("Enter");
       await waitForText(variables(page), /What-if beside the true sweep/, "the differences have a scope");
       await waitForText(view(page).locator("#position"), /step 9 of 12/, "the panel shows the what-if");
+      await waitForText(view(page).locator(".banner"), /What if x = 3/, "the panel says that it is one");
+      await waitForText(page.locator("footer.statusbar, .statusbar"), /what if x = 3/, "and the status bar");
+      await waitForText(callStack(page), /what if x = 3/i, "and the call stack");
       await shot(page, "5-what-if");
     },
-    "stop ends the session": async ({ page }) => {
+    "what is typed after a what-if goes into the console, not into the source": async ({ page, folder }) => {
+      const before = readFileSync(join(folder, FILE), "utf8");
+      assert.ok(await inConsole(page), "the focus is in the console");
+      await page.keyboard.type("bar(a) = 1");
+      await page.keyboard.press("Enter");
+      await waitForText(
+        page.locator(".repl .monaco-list-rows"),
+        /What if x = 3 and bar\(a\) = 1/,
+        "the second",
+      );
+      await waitForText(view(page).locator(".banner"), /What if x = 3 and bar\(a\) = 1/, "both are named");
+      assert.ok(await inConsole(page), "the focus is still in the console");
+      await page.locator(".tab.dirty").waitFor({ state: "detached" });
+      assert.equal(readFileSync(join(folder, FILE), "utf8"), before);
+      await shot(page, "6-console");
+    },
+    "stop ends the session, and the true sweep is back": async ({ page }) => {
       await page.keyboard.press("Shift+F5");
       await page.locator(".debug-toolbar").waitFor({ state: "hidden" });
+      await view(page).locator(".banner").waitFor({ state: "hidden" });
+      await waitForText(page.locator(".statusbar"), /fanOut: gradient/, "the status bar says so");
+    },
+    "a restart of a source that does not run keeps the session, and stop ends it": async ({
+      page,
+      folder,
+    }) => {
+      await goTo(page, FILE, 4, 9);
+      await command(page, "Backsweep: Debug Sweep");
+      await toolbar(page, "Continue").waitFor({ timeout: 120_000 });
+      await waitForText(callStack(page), /a = x \* y evaluates to 6/, "the first stop");
+      const path = join(folder, FILE);
+      const text = readFileSync(path, "utf8");
+      writeFileSync(path, text.replace("return b * c;", "return b * ;"));
+      await waitForText(page.locator(".monaco-editor .view-lines"), /return\sb\s\*\s;/, "the broken text");
+      await toolbar(page, "Restart").click();
+      await waitForText(
+        page.locator(".notifications-toasts"),
+        /Not restarted: fan-out\.graph\.ts:7:14: /,
+        "why there is no new sweep, and where",
+      );
+      await shot(page, "7-broken");
+      await page.keyboard.press("F5");
+      await waitForText(callStack(page), /a is final: 18 \+ 24 = 42/, "the session goes on");
+      await toolbar(page, "Stop").click();
+      await page.locator(".debug-toolbar").waitFor({ state: "hidden", timeout: 10_000 });
+      writeFileSync(path, text);
     },
   },
 };

@@ -1,10 +1,11 @@
 /** Reloading the window restores the view where it was. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as later } from "node:timers/promises";
 import { command, lens, openWorkbench, view, waitForText, workbenchReady } from "./workbench.mjs";
 
 const FILE = "fan-out.graph.ts";
+const AUDIT = "lost.audit.ts";
 
 /** Waits until the extension has written down that the view of this folder's example is at this step. */
 async function writtenDown(server, folder, step) {
@@ -66,6 +67,30 @@ export const reload = {
       await page.reload();
       await workbenchReady(page, join(folder, FILE));
       await waitForText(inside.locator("#position"), /step 9 of 12/, "step 9, not 7", 120_000);
+    },
+    "the smallest failing graph of an audit is there again, with the engine's own sweep": async ({
+      page,
+      folder,
+    }) => {
+      const text = readFileSync(join(folder, "faulty-engines", "overwrite.audit.ts"), "utf8");
+      writeFileSync(join(folder, AUDIT), text.replace('"./', '"./faulty-engines/'));
+      const row = page.locator(".explorer-folders-view .monaco-list-row", { hasText: AUDIT });
+      await row.dblclick({ timeout: 120_000 });
+      const audits = page.locator(".codelens-decoration a", { hasText: "Audit this engine" });
+      await audits.first().click({ timeout: 120_000 });
+      const button = page.locator(".notification-toast .monaco-button", { hasText: "Open Smallest Graph" });
+      await button.click({ timeout: 120_000 });
+      const inside = view(page);
+      const engines = inside.locator('#mode-lww:is([aria-pressed="true"], [aria-checked="true"], :checked)');
+      await waitForText(engines, /overwrite/, "the engine's sweep", 120_000);
+      const position = await waitForText(inside.locator("#position"), /step \d+ of \d+/, "where it is");
+      const loaded = page.waitForEvent("load", { timeout: 120_000 });
+      await command(page, "Developer: Reload Window");
+      await loaded;
+      await workbenchReady(page, join(folder, AUDIT));
+      await waitForText(engines, /overwrite/, "the engine's sweep again", 120_000);
+      await waitForText(inside.locator("#position"), position, "where it was", 120_000);
+      await waitForText(inside.locator("body"), /overwrite.s numbers; Right has ours/, "whose numbers");
     },
   },
 };

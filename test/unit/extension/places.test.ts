@@ -21,6 +21,7 @@ describe("anchors", () => {
     ["over the end", { offset: 18, removed: 4, inserted: 1 }, [10, 18]],
     ["over all of it", { offset: 9, removed: 12, inserted: 2 }, [-1, -1]],
     ["exactly all of it", { offset: 10, removed: 10, inserted: 0 }, [-1, -1]],
+    ["that replaces exactly it", { offset: 10, removed: 10, inserted: 1 }, [-1, -1]],
   ])("an edit %s", (_, edit: Edit, expected) => {
     const anchors = one(10, 20);
     anchors.edit(edit);

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -20,6 +21,15 @@ vi.mock("vscode", () => ({
 }));
 
 const file = resolve(import.meta.dirname, "../../../examples/revnet.graph.ts");
+/** Not differentiable where it is evaluated: |x - 2| at 2. */
+const KINK = `import { chain, graph } from "backsweep";
+
+export const kink = graph({ x: 2, y: 3 }, ({ x, y }) => {
+  const a = Math.abs(x - 2) + y;
+  return chain(6, a, (u) => Math.tanh(u) + 0.5 * y);
+});
+`;
+
 let built: Built;
 let runnerPath: string;
 let questions: Questions;
@@ -62,6 +72,7 @@ describe("schedules measured for the panel", () => {
         reversible,
       }));
     expect(answer.reference).toBe(told.reference);
+    expect(answer.notes).toEqual(told.notes);
     expect(answer.rows.map(({ schedule }) => schedule)).toEqual(["store-all", ...schedules]);
     expect(plain(answer.rows)).toEqual(plain(told.rows));
     for (const { failure, measured } of answer.rows) {
@@ -70,6 +81,30 @@ describe("schedules measured for the panel", () => {
     }
     expect(() => JSON.stringify(answer)).not.toThrow();
     expect(answer.rows.some((row) => "gradient" in row)).toBe(false);
+  });
+
+  it("bring the notes of the recording, each at its place, and so do quotients and replays", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "backsweep-notes-"));
+    try {
+      const path = join(folder, "kink.graph.ts");
+      writeFileSync(path, KINK);
+      const { href, pathname } = pathToFileURL(path);
+      const uri = { fsPath: path, scheme: "file", path: pathname, toString: () => href };
+      const target = { uri, graph: null } as unknown as Target;
+      const asked = { target, trace: null, isCurrent: () => true };
+      const kinks = [{ code: "kink", severity: "warning", line: 4, file: path }];
+      const questionsOf = [
+        { kind: "compare", sweep: 1, schedules: [] },
+        { kind: "replay", sweep: 1, schedule: "revolve:2" },
+        { kind: "steps", sweep: 1, input: "x" },
+      ] as const;
+      for (const question of questionsOf) {
+        const { notes } = (await questions.answer(question, asked)) as Pick<CompareAnswer, "notes">;
+        expect(notes.filter(({ code }) => code === "kink")).toMatchObject(kinks);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it("are of the sweep on screen only", async () => {

@@ -25,6 +25,7 @@ const row = (schedule: string, rest: Partial<ComparedRow> = {}): ComparedRow => 
 
 const answer: CompareAnswer = {
   reference: "store-all",
+  notes: [],
   rows: [
     row("store-all"),
     row("revolve:4"),
