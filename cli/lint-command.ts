@@ -1,4 +1,4 @@
-/** Lints files and prints; the exit code is 1 when a rule of severity error reports. */
+/** Lints files and prints; the exit code is 1 when a rule of severity error reports, 2 when a file could not be parsed. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { applyEdits, lintText, type LintResult } from "../engine/lint/lint.js";
@@ -8,7 +8,7 @@ import type { PythonParser } from "../engine/lint/python/syntax.js";
 import { filesToLint } from "./lint-files.js";
 import type { LintCall } from "./lint.js";
 import { eslintJson, stylish } from "./lint-print.js";
-import { resultOf, severityOf, type FileResult } from "./lint-results.js";
+import { isUnread, resultOf, severityOf, type FileResult } from "./lint-results.js";
 import { sarif } from "./lint-sarif.js";
 import { writeAll } from "./output.js";
 import { styleFor } from "./style.js";
@@ -43,9 +43,8 @@ export async function lintCommand(call: LintCall): Promise<number> {
     default:
       await writeAll(out, stylish(results, call, styleFor(out, process.env), cwd));
   }
-  return results.some(({ reports }) => reports.some((report) => severityOf(report, call) === "error"))
-    ? 1
-    : 0;
+  if (results.some(({ reports }) => reports.some((report) => severityOf(report, call) === "error"))) return 1;
+  return results.some(({ notes }) => notes.some(isUnread)) ? 2 : 0;
 }
 
 /** The grammar comes with the first Python file. */

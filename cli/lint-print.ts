@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import type { Report } from "../engine/lint/report.js";
 import type { LintCall } from "./lint.js";
-import { oneEdit, severityOf, type FileResult } from "./lint-results.js";
+import { isUnread, oneEdit, severityOf, type FileResult } from "./lint-results.js";
 import { alignColumns, count, type Style } from "./style.js";
 
 export function* stylish(
@@ -24,9 +24,15 @@ export function* stylish(
         rule: report.rule,
       })),
       ...infos.map((report) => ({ report, severity: "info", words: report.message, rule: report.rule })),
-      ...notes.map((note) => ({ report: note, severity: "note", words: note.message, rule: note.kind })),
+      ...notes.map((note) => ({
+        report: note,
+        severity: isUnread(note) ? "error" : "note",
+        words: isUnread(note) ? `not linted: ${note.message}` : note.message,
+        rule: note.kind,
+      })),
     ].sort((a, b) => a.report.line - b.report.line || a.report.column - b.report.column);
     errors += reports.filter((report) => severityOf(report, call) === "error").length;
+    errors += notes.filter(isUnread).length;
     warnings += reports.filter((report) => severityOf(report, call) === "warning").length;
     fixable += reports.filter(({ fix }) => fix !== null).length;
     yield `${style.bold(relative(cwd, path) || path)}\n`;
@@ -60,6 +66,8 @@ export function* stylish(
 interface Message {
   readonly ruleId: string | null;
   readonly severity: 1 | 2;
+  /** as ESLint says it of a text that it cannot parse */
+  readonly fatal?: true;
   readonly message: string;
   readonly line: number;
   readonly column: number;
@@ -91,17 +99,16 @@ export function eslintJson(results: readonly FileResult[], call: LintCall): stri
     const of = (severity: "error" | "warning", fixable: boolean): number =>
       reports.filter((report) => severityOf(report, call) === severity && (!fixable || report.fix !== null))
         .length;
+    const unread = notes.filter(isUnread).length;
     const messages: Message[] = [
       ...reports.map((report) => message(report, text)),
-      ...notes.map(({ message: words, line, column, endLine, endColumn }) => ({
-        ruleId: null,
-        severity: 1 as const,
-        message: words,
-        line,
-        column,
-        endLine,
-        endColumn,
-      })),
+      ...notes.map((note): Message => {
+        const { message: words, line, column, endLine, endColumn } = note;
+        const place = { line, column, endLine, endColumn };
+        return isUnread(note)
+          ? { ruleId: null, fatal: true, severity: 2, message: `Parsing error: ${words}`, ...place }
+          : { ruleId: null, severity: 1, message: words, ...place };
+      }),
     ].sort((a, b) => a.line - b.line || a.column - b.column);
     return {
       filePath: path,
@@ -110,9 +117,9 @@ export function eslintJson(results: readonly FileResult[], call: LintCall): stri
         ...message(report, text),
         suppressions: [{ kind: "directive", justification: report.reason }],
       })),
-      errorCount: of("error", false),
-      fatalErrorCount: 0,
-      warningCount: of("warning", false) + notes.length,
+      errorCount: of("error", false) + unread,
+      fatalErrorCount: unread,
+      warningCount: of("warning", false) + notes.length - unread,
       fixableErrorCount: of("error", true),
       fixableWarningCount: of("warning", true),
       usedDeprecatedRules: [],

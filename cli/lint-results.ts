@@ -38,6 +38,9 @@ export function resultOf(
   };
 }
 
+/** True of a file that could not be parsed, so that nothing is known of it. */
+export const isUnread = ({ kind }: LintResult["notes"][number]): boolean => kind === "syntax";
+
 /** "error" or "warning": the severity of the rule, whatever a single report rests on. */
 export function severityOf({ rule }: Report, { options }: Pick<LintCall, "options">): "error" | "warning" {
   const asked = options.severities?.[rule];

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { VERSION } from "../engine/graph/version.js";
 import type { Place, Report } from "../engine/lint/report.js";
 import { rules } from "../engine/lint/rules/index.js";
-import type { FileResult } from "./lint-results.js";
+import { isUnread, type FileResult } from "./lint-results.js";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
@@ -85,7 +85,7 @@ function result(file: FileResult, report: Report, cwd: string, reason: string | 
 
 function notifications(file: FileResult, cwd: string): object[] {
   return file.notes.map((note) => ({
-    level: "note",
+    level: isUnread(note) ? "error" : "note",
     message: { text: note.message },
     locations: [{ physicalLocation: physical(file, note, cwd) }],
   }));

@@ -40,6 +40,28 @@ describe("backsweep lint", () => {
     expect(await run(file, "--rule", "overwriting-accumulation:off")).toBe(0);
   });
 
+  it("exits with 2 where a file cannot be parsed, and says so in each format", async () => {
+    const broken = join(folder, "broken.ts");
+    writeFileSync(broken, `${FAULTY}\nexport const x = {\n`);
+    expect(await run(broken)).toBe(2);
+    expect(printed).toMatch(/\d+:\d+ {2}error {4}not linted: .+ {2}syntax\n/);
+    expect(printed).toContain("1 problem (1 error, 0 warnings)");
+    printed = "";
+    expect(await run(broken, "--json")).toBe(2);
+    const [one] = JSON.parse(printed) as {
+      messages: object[];
+      errorCount: number;
+      fatalErrorCount: number;
+    }[];
+    expect([one.errorCount, one.fatalErrorCount]).toEqual([1, 1]);
+    expect(one.messages[0]).toMatchObject({ fatal: true, severity: 2, ruleId: null });
+    printed = "";
+    expect(await run(broken, "--format", "sarif")).toBe(2);
+    expect(printed).toMatch(/"level":\s*"error"/);
+    // what was found elsewhere comes first
+    expect(await run(folder)).toBe(1);
+  });
+
   it("applies what siblings prove, and is silent afterwards", async () => {
     expect(await run(file, "--fix")).toBe(0);
     const fixed = readFileSync(file, "utf8");
