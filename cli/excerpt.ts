@@ -14,7 +14,8 @@ export function excerpt(
   },
   style: Style,
 ): string {
-  const line = text.split(/\r\n|[\n\r\u2028\u2029]/, at.line)[at.line - 1];
+  // a byte order mark is no part of the first line, and columns do not count it
+  const line = text.replace(/^\uFEFF/, "").split(/\r\n|[\n\r\u2028\u2029]/, at.line)[at.line - 1];
   if (line === undefined || at.column < 1 || at.column > line.length + 1) return "";
   // a long line (minified code) is cut to the part around the place
   const from = at.column > WIDEST - 20 ? at.column - 40 : 1;

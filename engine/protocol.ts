@@ -75,6 +75,8 @@ export type HostMessage =
   | { readonly type: "bytes"; readonly bytes: Uint8Array }
   /** the sweep on screen is older than the text */
   | { readonly type: "stale"; readonly stale: boolean }
+  /** the sweep on screen is a what-if of a debug session, and what it changes; null: it is the graph's own */
+  | { readonly type: "whatIf"; readonly what: string | null }
   /** a run (of this graph) has begun or ended; the view keeps what it shows */
   | { readonly type: "running"; readonly running: boolean; readonly graph?: string | null }
   /**

@@ -3,10 +3,12 @@
  * accumulation and order. What it is checked with is independent of those: evaluations of the graph function in f64.
  */
 import type { GraphDefinition, Inputs } from "../graph/definition.js";
+import { noMore } from "../graph/arguments.js";
 import type { At } from "../graph/point.js";
 import { subjectOf } from "../graph/complete.js";
 import type { Subject } from "../graph/record.js";
 import { displaced } from "./directions.js";
+import { elsewhereText, isOfFunction } from "./elsewhere.js";
 import { InputLayout } from "./point.js";
 import { PointChecker, type PointCheck } from "./point-check.js";
 import { checkNote, type CheckNote, type CheckResult } from "./result.js";
@@ -29,7 +31,7 @@ export function check(subject: Subject, _analysis: CheckAnalysis): CheckResult {
   let x = layout.start;
   let evaluations = 0;
   for (let n = 1; ; n++) {
-    const { unfit, ...checked } = new PointChecker(subject, layout, x).run();
+    const { unfit, ...checked } = checkedAt(subject, layout, x);
     evaluations += checked.evaluations;
     const wrong = checked.notes.some(({ severity }) => severity === "finding");
     const at = layout.named(x);
@@ -47,6 +49,29 @@ export function check(subject: Subject, _analysis: CheckAnalysis): CheckResult {
     }
     movedFrom.push({ at, why: unfit.why });
     x = displaced(n, layout.start);
+  }
+}
+
+/** Everything at one point; nothing where the function throws beside it. */
+function checkedAt(subject: Subject, layout: InputLayout, x: Float64Array): PointCheck {
+  let checker: PointChecker | null = null;
+  try {
+    checker = new PointChecker(subject, layout, x);
+    return checker.run();
+  } catch (error) {
+    const at = checker?.evaluator.thrownAt ?? (x === layout.start ? null : x);
+    if (at === null || !isOfFunction(error)) throw error;
+    const message = elsewhereText(layout, at, layout.start, error);
+    return {
+      dotProducts: [],
+      by: "input",
+      differences: [],
+      taylor: [],
+      customRules: [],
+      notes: [checkNote("domain", "warning", message, subject.definition.site)],
+      evaluations: checker?.evaluator.count ?? 1,
+      unfit: null,
+    };
   }
 }
 
@@ -69,6 +94,11 @@ function proves({ differences, dotProducts }: Omit<PointCheck, "unfit">): boolea
  * @param at inputs that differ from the definition's
  * @throws BacksweepError for a bad input, or whatever the graph function threw
  */
-export function checkGradient<I extends Inputs>(definition: GraphDefinition<I>, at?: At<I>): CheckResult {
+export function checkGradient<I extends Inputs>(
+  definition: GraphDefinition<I>,
+  at?: At<I>,
+  ...surplus: never[]
+): CheckResult {
+  noMore("checkGradient(graph, at)", surplus);
   return check(subjectOf(definition as unknown as GraphDefinition, at), { kind: "check" });
 }

@@ -64,6 +64,8 @@ export class Evaluator {
   /** number of calls of the graph function */
   count = 0;
   readonly first: Recording;
+  /** where the graph function threw, if that was beside the point it was asked about */
+  thrownAt: Float64Array | null = null;
   private readonly held: readonly (number | NDArray)[];
   private readonly spare: Segment[] = [];
   private readonly outcomes: Uint8Array;
@@ -71,7 +73,7 @@ export class Evaluator {
   constructor(
     private readonly subject: Subject,
     private readonly layout: InputLayout,
-    start: Float64Array,
+    private readonly start: Float64Array,
     /** the format every operation is rounded to */
     private readonly dtype: Dtype = "f64",
   ) {
@@ -105,7 +107,7 @@ export class Evaluator {
   }
 
   at(x: Float64Array, weights: Weights): Evaluation {
-    const recording = this.recordAt(x);
+    const recording = this.recordBeside(x);
     const outputs = outputsOf(recording);
     const round = rounder(this.dtype);
     let value = 0;
@@ -118,6 +120,16 @@ export class Evaluator {
     const crossing = this.crossing(recording);
     this.release(recording);
     return { value, size, crossing };
+  }
+
+  /** The same function at a point that the user did not ask about. */
+  private recordBeside(x: Float64Array): Recording {
+    try {
+      return this.recordAt(x);
+    } catch (error) {
+      if (!x.every((value, i) => Object.is(value, this.start[i]))) this.thrownAt = Float64Array.from(x);
+      throw error;
+    }
   }
 
   private recordAt(

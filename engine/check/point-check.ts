@@ -44,7 +44,7 @@ export interface PointCheck extends Omit<CheckResult, "verdict" | "at" | "movedF
 /** One check in progress. */
 export class PointChecker {
   private readonly notes: CheckNote[] = [];
-  private readonly evaluator: Evaluator;
+  readonly evaluator: Evaluator;
   private readonly base: Evaluation;
   private readonly relative: number;
   private readonly epsilon: number;

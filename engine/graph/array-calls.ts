@@ -14,7 +14,9 @@ import { fromNested, shapeText, type NDArray } from "../tape/ndarray.js";
 import { isTensor, Tensor } from "../tape/tensor.js";
 import { isTraced } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
-import { describe } from "./definition.js";
+import { checkArguments } from "./arguments.js";
+import { describe } from "./describe.js";
+import { functionSignatures } from "./signatures.js";
 
 /** What a function of arrays takes: a tensor, a number, a typed array (one axis) or nested arrays. */
 export type TensorLike = Tensor | number | Float64Array | Float32Array | readonly NestedNumbers[];
@@ -88,7 +90,7 @@ export function callNumber(name: string, operands: readonly unknown[], params: P
   if (number !== null) return number as number;
   throw new BacksweepError(
     "definition",
-    `${name}: the result has the shape ${shapeText(made.shape)}, not one number`,
+    `${name}: the result has the shape ${shapeText(made.shape)}, not one number${name === "dot" ? "; matmul is the product of arrays" : ""}`,
     call.site,
   );
 }
@@ -98,8 +100,13 @@ export function callNumber(name: string, operands: readonly unknown[], params: P
  *
  * @param shape another shape for the same elements
  */
-export function tensor(data: TensorLike | readonly unknown[], shape?: readonly number[]): Tensor {
+export function tensor(
+  data: TensorLike | readonly unknown[],
+  shape?: readonly number[],
+  ...surplus: never[]
+): Tensor {
   const { site } = call;
+  checkArguments(functionSignatures.get("tensor")!, [data, shape, ...surplus]);
   let made = operandOf(data, "tensor", 0, site);
   if (shape !== undefined) made = applyRow("reshape", [made], { shape });
   if (isTensor(made)) return made;

@@ -6,6 +6,7 @@ import type { Tensor } from "../tape/tensor.js";
 import { apply } from "./apply.js";
 import type { TensorLike } from "./array-calls.js";
 import { scalarCalls } from "./scalar-calls.js";
+import { trustOwn } from "./warnings.js";
 
 export { apply } from "./apply.js";
 
@@ -24,6 +25,8 @@ interface Ternary {
 }
 
 type Name = keyof typeof scalarCalls;
+
+trustOwn(Object.values(scalarCalls));
 
 const unary = (name: Name): Unary => scalarCalls[name] as Unary;
 const binary = (name: Name): Binary => scalarCalls[name] as Binary;

@@ -4,6 +4,7 @@ import { call, callRow, type ScopeHandle } from "../tape/callsite.js";
 import { Tape } from "../tape/tape.js";
 import { BacksweepError } from "../trace/failure.js";
 import { ScopeType, SegmentKind } from "../trace/trace.js";
+import { noMore, onlyOptions } from "./arguments.js";
 import { describe } from "./definition.js";
 import { layerOf } from "./coupling.js";
 import { LayerRows } from "./layer-rows.js";
@@ -46,8 +47,11 @@ export function chain<S extends ChainState>(
   state: S,
   step: (state: Widened<S>, i: number) => Widened<S>,
   options: ChainOptions = {},
+  ...surplus: never[]
 ): Widened<S> {
   const { site } = call;
+  onlyOptions("chain", ["name"], options, 'chain(length, state, step, { name: "layers" })');
+  noMore("chain(length, state, step, options)", surplus);
   const name = options.name ?? "chain";
   if (!Number.isSafeInteger(length) || length < 0) {
     throw new BacksweepError(

@@ -3,6 +3,7 @@ import { activeRecorder } from "../ops/recorder.js";
 import { call, callRow, type ScopeHandle } from "../tape/callsite.js";
 import { BacksweepError } from "../trace/failure.js";
 import { ScopeType, SegmentKind } from "../trace/trace.js";
+import { noMore } from "./arguments.js";
 import { openRegions, type Body } from "./regions.js";
 import { formOf, type Form } from "./state.js";
 import { randomStream } from "./stream.js";
@@ -17,7 +18,11 @@ import { randomStream } from "./stream.js";
  * @param fn takes and returns numbers, tensors, arrays and records of them; other values are passed on as they are
  * @throws BacksweepError `definition` where `fn` is no function, or returns a promise
  */
-export function checkpoint<A extends unknown[], R>(fn: (...args: A) => R): (...args: A) => R {
+export function checkpoint<A extends unknown[], R>(
+  fn: (...args: A) => R,
+  ...surplus: never[]
+): (...args: A) => R {
+  noMore("checkpoint(fn)", surplus);
   if (typeof fn !== "function")
     throw new BacksweepError("definition", "checkpoint(fn): a function is wanted here", call.site);
   const name = fn.name === "" ? "checkpoint" : fn.name;

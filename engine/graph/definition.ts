@@ -5,7 +5,11 @@ import { BacksweepError } from "../trace/failure.js";
 import { fromNested } from "../tape/ndarray.js";
 import { isTensor, Tensor } from "../tape/tensor.js";
 import type { Dtype } from "../trace/trace.js";
+import { noMore, onlyOptions } from "./arguments.js";
+import { describe } from "./describe.js";
 import { tellPlainBranches } from "./warnings.js";
+
+export { describe } from "./describe.js";
 
 /**
  * An input's value: a number; a plain array of numbers, whose elements are traced one by one; or an n-d array (a typed
@@ -48,6 +52,8 @@ export interface GraphOptions {
   /** seed of the reverse sweep: a number or array for one output, else by index or key; default 1 everywhere */
   readonly cotangent?: OutputCotangent;
 }
+
+const graphOptions = ["dtype", "cotangentDtype", "accumulate", "seed", "schedule", "cotangent"];
 
 export interface GraphDefinition<I extends Inputs = Inputs> {
   readonly kind: "backsweep.graph";
@@ -96,20 +102,23 @@ export function definedOrWrong(site: number, make: () => GraphDefinition): Graph
  *
  * @param inputs scalars, or plain number arrays
  * @param fn plain arithmetic on the inputs; runs when a sweep is asked for, not now
- * @throws BacksweepError `definition` when an input is no number, or `fn` is async or a generator
+ * @throws BacksweepError `definition` when an input is no number, `fn` is async or a generator, or an option is none
  */
 export function graph<const I extends Inputs>(
   inputs: I,
   fn: (inputs: Traced<I>) => GraphOutput,
   options: GraphOptions = {},
+  ...surplus: never[]
 ): GraphDefinition<I> {
   const { site } = call;
   tellPlainBranches(fn);
-  if (!keepsWrong) return defined(inputs, fn, options, site);
-  return definedOrWrong(
-    site,
-    () => defined(inputs, fn, options, site) as unknown as GraphDefinition,
-  ) as unknown as GraphDefinition<I>;
+  const make = (): GraphDefinition<I> => {
+    onlyOptions("graph", graphOptions, options, 'graph(inputs, fn, { dtype: "f32" })');
+    noMore("graph(inputs, fn, options)", surplus);
+    return defined(inputs, fn, options, site);
+  };
+  if (!keepsWrong) return make();
+  return definedOrWrong(site, () => make() as unknown as GraphDefinition) as unknown as GraphDefinition<I>;
 }
 
 /** The same without a look at the function: for one of ours around a user's. */
@@ -184,15 +193,6 @@ function checkInput(name: string, value: unknown, site: number): void {
 export function isFloatArray(value: unknown): value is Float64Array | Float32Array {
   const tag = Object.prototype.toString.call(value);
   return tag === "[object Float64Array]" || tag === "[object Float32Array]";
-}
-
-export function describe(value: unknown): string {
-  if (value === null) return "null";
-  if (ArrayBuffer.isView(value)) return "a typed array";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "string") return `the string ${JSON.stringify(value.slice(0, 20))}`;
-  if (typeof value === "undefined") return "undefined";
-  return `a ${typeof value}`;
 }
 
 /** True for what `graph(...)` returns. */

@@ -1,6 +1,7 @@
 /** What a graph function can call beside arithmetic: named scopes, cuts, own primitives, the graph's random stream. */
 import { activeRecorder, foreign, type CustomRule } from "../ops/recorder.js";
 import { philoxUniform } from "../replay/philox.js";
+import { noMore, onlyOptions } from "./arguments.js";
 import { cutArray } from "../ops/array/recorder.js";
 import { toNested } from "../tape/ndarray.js";
 import { OP_CUT } from "../tape/tape.js";
@@ -76,7 +77,9 @@ export interface CustomSpec {
 }
 
 /** A user's own primitive with its derivative rule. Throws `definition` when a rule returns anything but numbers. */
-export function custom(spec: CustomSpec): (...operands: number[]) => number {
+export function custom(spec: CustomSpec, ...surplus: never[]): (...operands: number[]) => number {
+  noMore("custom({ forward, vjp, jvp?, name? })", surplus);
+  onlyOptions("custom", ["name", "forward", "vjp", "jvp"], spec, "custom({ forward, vjp })");
   if (typeof spec?.forward !== "function" || typeof spec.vjp !== "function") {
     throw new BacksweepError(
       "definition",

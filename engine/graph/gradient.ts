@@ -2,6 +2,7 @@
 import { activeRecorder } from "../ops/recorder.js";
 import type { GradientValue } from "../report/report.js";
 import type { GraphDefinition, Inputs } from "./definition.js";
+import { noMore } from "./arguments.js";
 import { subjectOf } from "./complete.js";
 import { tellCuts } from "./warnings.js";
 import { outputValue } from "./entries.js";
@@ -37,7 +38,12 @@ export function valueAndGradient<P extends Point>(
   fn: PointFunction<P>,
   at: P,
 ): { value: Value; gradient: Answer<P> };
-export function valueAndGradient(what: Differentiable, at?: unknown): { value: Value; gradient: unknown } {
+export function valueAndGradient(
+  what: Differentiable,
+  at?: unknown,
+  ...surplus: never[]
+): { value: Value; gradient: unknown } {
+  noMore("valueAndGradient(f, at)", surplus);
   if (activeRecorder() !== null) return nestedValueAndGradient(what, at);
   const question = questionOf(what, at);
   const subject = subjectOf(question.definition, question.at);
@@ -57,7 +63,8 @@ export function gradient<I extends Inputs, A extends At<I> = object>(
   at?: A,
 ): AnswerAt<I, A>;
 export function gradient<P extends Point>(fn: PointFunction<P>, at: P): Answer<P>;
-export function gradient(what: Differentiable, at?: unknown): unknown {
+export function gradient(what: Differentiable, at?: unknown, ...surplus: never[]): unknown {
+  noMore("gradient(f, at)", surplus);
   return (valueAndGradient as (what: Differentiable, at?: unknown) => { gradient: unknown })(what, at)
     .gradient;
 }

@@ -54,13 +54,6 @@ export function makeInputs(
         const wanted = `an array of ${(given as readonly number[]).length} numbers`;
         throw new BacksweepError("option", `the input "${name}" takes ${wanted}`);
       }
-      const { length } = given as readonly number[];
-      if (value.length !== length) {
-        throw new BacksweepError(
-          "option",
-          `the input "${name}" takes ${length} number${length === 1 ? "" : "s"}, ${value.length} given`,
-        );
-      }
       argument[name] = recorder.inputList(name, value, definition.site);
       infos.push({ name, first, count: value.length, shape: [value.length] });
     }

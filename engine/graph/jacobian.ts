@@ -7,6 +7,7 @@ import { cheaperOrientation, jacobianSweeps, type Orientation } from "../sweep/j
 import { mixedJacobian, portsSize, type Port } from "../sweep/jacobian-mixed.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { InputInfo, OutputInfo } from "../trace/trace.js";
+import { noMore, onlyOptions } from "./arguments.js";
 import { subjectOf } from "./complete.js";
 import { tellCuts } from "./warnings.js";
 import type { GraphDefinition, GraphOutput, Inputs } from "./definition.js";
@@ -153,8 +154,11 @@ export function jacobian(
   what: Differentiable,
   options: JacobianOptions = {},
   at?: unknown,
+  ...surplus: never[]
 ): Jacobian<unknown> {
   outsideOnly("jacobian");
+  onlyOptions("jacobian(f, options, at)", ["mode"], options, 'jacobian(f, { mode: "reverse" }, at)');
+  noMore("jacobian(f, options, at)", surplus);
   const { mode = "auto" } = options;
   if (mode !== "auto" && mode !== "forward" && mode !== "reverse") {
     throw new BacksweepError(

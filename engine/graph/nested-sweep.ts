@@ -75,11 +75,12 @@ function handOf(run: NestedRun, rules: Placed, reader: NodeReader, id: number): 
     return (slot, g) => rules.times(g as Operand, locals[slot]);
   }
   const rule = recorder.customRules.get(id)!;
-  const cache = new Map<Operand, readonly Operand[]>();
+  // the cotangent that came last and what it gave; a Map with a traced key would be taken for the user's, and a cut be told
+  let last: Operand | null = null;
+  let all: readonly Operand[] = [];
   return (slot, given) => {
     const g = given as Operand;
-    let all = cache.get(g);
-    if (all === undefined) {
+    if (last !== g) {
       // arithmetic in the rule stands where the rule says, in the group of this sweep
       const outer = { site: call.site, scope: call.scope };
       call.site = site;
@@ -90,7 +91,7 @@ function handOf(run: NestedRun, rules: Placed, reader: NodeReader, id: number): 
         call.site = outer.site;
         call.scope = outer.scope;
       }
-      cache.set(g, all);
+      last = g;
     }
     return all[slot];
   };

@@ -1,5 +1,6 @@
 /** The remarks of a run: cuts, kinks, unused inputs (warnings), and NaN or Inf (a finding), each at its place. */
 import type { Recorder } from "../ops/recorder.js";
+import type { GraphDefinition } from "./definition.js";
 import type { Note, NoteCode, Remark } from "../report/report.js";
 import { isArrayNode, nodeArray, operandArrays, type FlatTape } from "../sweep/flat.js";
 import { shapeText } from "../tape/ndarray.js";
@@ -42,11 +43,25 @@ const NONE: readonly Note[] = [];
 export function recordedNotes(recorder: Recorder): readonly Note[] {
   if (recorder.notes.length === 0) return NONE;
   const out = recorder.notes.map(({ code, node, site, text, count, chosen }) => ({
-    ...makeNote(code, "warning", count > 1 ? `${text} (${count} times)` : text, node, site),
+    // a cut that the program asks for by name is told, and is no warning
+    ...makeNote(code, chosen ? "info" : "warning", count > 1 ? `${text} (${count} times)` : text, node, site),
     ...(chosen ? { chosen } : {}),
   }));
   if (recorder.notesDropped > 0) {
     out.push(makeNote("cut", "warning", `${recorder.notesDropped} further remarks are not listed`, -1, -1));
+  }
+  return out;
+}
+
+/** Lists set to another length than their definition has: a loop may be over it, an index beyond it is NaN. */
+export function otherLengths(inputs: readonly InputInfo[], definition: GraphDefinition): Note[] {
+  const out: Note[] = [];
+  for (const { name, first, count, shape } of inputs) {
+    const defined = definition.inputs[name];
+    if (shape.length !== 1 || !Array.isArray(defined) || Array.isArray(defined[0])) continue;
+    if (defined.length === count) continue;
+    const message = `the input "${name}" is given ${count} number${count === 1 ? "" : "s"}, its definition has ${defined.length}`;
+    out.push(makeNote("other-length", "info", message, first, definition.site));
   }
   return out;
 }

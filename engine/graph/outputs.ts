@@ -37,14 +37,18 @@ export function readOutputs(
       return { key, node: idOf(value), value: primal(value), cotangent: seed };
     }
     if (typeof value === "number") return { key, node: -1, value, cotangent: seed };
-    const where =
-      key === null ? "the graph" : `the graph's output ${typeof key === "number" ? `[${key}]` : `"${key}"`}`;
-    throw new BacksweepError(
-      "definition",
-      `${where} returned ${describe(value)}: return a number, an array or a record of numbers`,
-      site,
-    );
+    throw new BacksweepError("definition", wrongOutput(key, value), site);
   });
+}
+
+function wrongOutput(key: string | number | null, value: unknown): string {
+  if (key === null)
+    return `the graph returned ${describe(value)}: return a number, an array or a record of numbers`;
+  const where = typeof key === "number" ? `[${key}]` : `"${key}"`;
+  const instead = Array.isArray(value)
+    ? "make a tensor of it with stack([...]), or an output of each of its numbers"
+    : "return numbers and tensors";
+  return `the graph's output ${where} is ${describe(value)}, not a number or a tensor: ${instead}`;
 }
 
 function entriesOf(result: unknown, site: number): [string | number | null, unknown][] {

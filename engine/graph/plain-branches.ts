@@ -15,6 +15,8 @@ export interface PlainBranch {
 
 /** Properties of an input that are plain numbers. */
 const plainly = new Set(["length", "size", "rank", "shape"]);
+/** Calls that answer with a truth value of their own, whatever they are given. */
+const predicates = new Set(["isTensor", "isGraph", "isArray", "isView"]);
 const opening: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
 const identity = new Set(["===", "!=="]);
 /** Nothing traced is ever equal to these, as a number or as an object. */
@@ -104,6 +106,10 @@ class Reader {
         // what stands in parentheses alone is still the operand itself
         if (i > from && /^[([{]$/.test(text)) depth++;
         else if (/^[)\]}]$/.test(text) && depth > 0) depth--;
+      }
+      if (kind === "name" && predicates.has(text) && this.is(i + 1, "(")) {
+        i = Math.max(i, this.partner(i + 1, 1));
+        continue;
       }
       if (kind !== "name" || this.is(i - 1, ".") || this.is(i - 1, "?.") || this.is(i + 1, ":")) continue;
       if (this.traced.has(text) && !(this.is(i + 1, ".") && plainly.has(this.tokens[i + 2]?.text)))

@@ -11,6 +11,7 @@ import { tellCuts } from "./warnings.js";
 import type { GraphDefinition, Inputs, OutputCotangent } from "./definition.js";
 import { byNode, directionOf, inputNodes, inputPorts, type Direction } from "./directions.js";
 import { outputValue } from "./entries.js";
+import { namedForm } from "./named-form.js";
 import { nestedJvp, nestedVjp } from "./nested.js";
 import {
   questionOf,
@@ -30,6 +31,10 @@ import { sweptGradient } from "./swept.js";
  * u^T J for an output cotangent u, by one reverse sweep. Inside a running graph function it is recorded and can be
  * differentiated again.
  *
+ *
+ *     vjp(f, 1, { x: 2 }); // u, then the point
+ *     vjp(f, { at: { x: 2 }, cotangent: 1 }); // the same by name
+ *
  * @param cotangent as the outputs are: numbers for numbers, arrays of the same shape (or one number for all elements) for
  *   arrays
  * @param at inputs by name that differ from the definition's; for a function, its point
@@ -41,7 +46,17 @@ export function vjp<I extends Inputs, A extends At<I> = object>(
   at?: A,
 ): AnswerAt<I, A>;
 export function vjp<P extends Point>(fn: PointFunction<P>, cotangent: OutputCotangent, at: P): Answer<P>;
-export function vjp(what: Differentiable, cotangent: OutputCotangent, at?: unknown): unknown {
+export function vjp<I extends Inputs, A extends At<I> = object>(
+  definition: GraphDefinition<I>,
+  named: { readonly cotangent: OutputCotangent; readonly at: A },
+): AnswerAt<I, A>;
+export function vjp<P extends Point>(
+  fn: PointFunction<P>,
+  named: { readonly cotangent: OutputCotangent; readonly at: P },
+): Answer<P>;
+export function vjp(what: Differentiable, second: unknown, point?: unknown, ...surplus: never[]): unknown {
+  const [along, at] = namedForm("vjp", "cotangent", what, second, point, surplus);
+  const cotangent = along as OutputCotangent;
   if (activeRecorder() !== null) return nestedVjp(what, cotangent, at);
   const { definition, at: set, answer, tensors } = questionOf(what, at);
   const seeded = { ...definition, options: { ...definition.options, cotangent } };
@@ -60,6 +75,11 @@ export interface Pushed<T> {
  * J v for an input tangent v (missing inputs have tangent 0), by one forward sweep: the outputs' values and tangents in
  * output order. Inside a running graph function it is recorded and can be differentiated again.
  *
+ * The tangent comes *before* the point (`jax.jvp` has them the other way round), for a definition needs no point:
+ *
+ *     jvp(({ x }) => x * x, { x: 1 }, { x: 3 }); // along 1 at 3: { values: [9], tangents: [6] }
+ *     jvp(({ x }) => x * x, { at: { x: 3 }, direction: { x: 1 } }); // the same by name
+ *
  * @typeParam T what an output is: numbers, unless said otherwise; nested arrays for an array, inside a graph a Tensor
  * @param tangents by input name, each of its input's shape; for a function, of the shape of its point
  * @param at inputs by name that differ from the definition's; for a function, its point
@@ -75,7 +95,21 @@ export function jvp<P extends Point, T = number>(
   tangents: P | Shaped<P>,
   at: P,
 ): Pushed<T>;
-export function jvp(what: Differentiable, tangents: unknown, at?: unknown): Pushed<unknown> {
+export function jvp<I extends Inputs, T = number>(
+  definition: GraphDefinition<I>,
+  named: { readonly direction: At<I>; readonly at?: At<I> },
+): Pushed<T>;
+export function jvp<P extends Point, T = number>(
+  fn: PointFunction<P>,
+  named: { readonly direction: P | Shaped<P>; readonly at: P },
+): Pushed<T>;
+export function jvp(
+  what: Differentiable,
+  second: unknown,
+  point?: unknown,
+  ...surplus: never[]
+): Pushed<unknown> {
+  const [tangents, at] = namedForm("jvp", "direction", what, second, point, surplus);
   if (activeRecorder() !== null) return nestedJvp(what, tangents, at);
   const { definition, at: set, wrap } = questionOf(what, at);
   const { values, tangents: pushed, notes } = push(subjectOf(definition, set), wrap(tangents) as Direction);

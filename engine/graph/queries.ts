@@ -10,6 +10,7 @@ import { withJson } from "../trace/plain-json.js";
 import { nodeName, nodeTitle } from "../trace/read.js";
 import type { Trace } from "../trace/trace.js";
 import { countPaths, strongestPaths } from "../sweep/paths.js";
+import { noMore, onlyOptions } from "./arguments.js";
 import { asked, run } from "./complete.js";
 import { tellCuts } from "./warnings.js";
 import type { GraphDefinition, Inputs } from "./definition.js";
@@ -18,16 +19,31 @@ import type { At } from "./point.js";
 import type { RunOutcome } from "./run.js";
 
 export { gradient, valueAndGradient } from "./gradient.js";
-export { hessian, hessianDiagonal, hvp, type Hvp } from "./hvp.js";
+export { hessian, hessianDiagonal, hvp, type Hvp } from "./hessians.js";
 export { jacobian, type Jacobian, type JacobianMode, type JacobianOptions } from "./jacobian.js";
 export { jvp, vjp } from "./products.js";
 export { spread, type SpreadTable } from "./spread.js";
+
+const sweepOptions = [
+  "set",
+  "seed",
+  "schedule",
+  "dtype",
+  "cotangentDtype",
+  "accumulate",
+  "order",
+  "cotangent",
+  "given",
+];
 
 /** Records and sweeps a graph; the trace is what every view shows. */
 export function sweep<I extends Inputs>(
   definition: GraphDefinition<I>,
   options: AskedOptions = {},
+  ...surplus: never[]
 ): RunOutcome {
+  onlyOptions("sweep", sweepOptions, options, 'sweep(graph, { order: "tape" })');
+  noMore("sweep(graph, options)", surplus);
   return told(run(definition as unknown as GraphDefinition, options));
 }
 
@@ -36,9 +52,20 @@ function told(outcome: RunOutcome): RunOutcome {
   return outcome;
 }
 
-function findNode(outcome: RunOutcome, name: string): number {
+/** The names of variables are seen where the loader rewrites the file, and a call there has a place. */
+const UNNAMED =
+  "; no variable has a name here: they get them where the file is loaded with node --import backsweep/register";
+
+function findNode(
+  outcome: RunOutcome,
+  name: string,
+  { site, given }: { site: number; given?: true },
+): number {
   for (let v = 0; v < outcome.trace.nodes.n; v++) if (nodeName(outcome.trace, v) === name) return v;
-  throw new BacksweepError("option", `there is no node "${name}"`);
+  throw new BacksweepError(
+    "option",
+    `there is no node "${name}"${site < 0 && given !== true ? UNNAMED : ""}`,
+  );
 }
 
 export interface ContributionEntry {
@@ -60,9 +87,11 @@ export function contributions<I extends Inputs>(
   definition: GraphDefinition<I>,
   node: string,
   at?: At<I>,
+  ...surplus: never[]
 ): { parts: ContributionEntry[]; sum: GradientValue } {
+  noMore("contributions(graph, node, at)", surplus);
   const outcome = told(run(definition as unknown as GraphDefinition, asked(at, "breadth")));
-  const v = findNode(outcome, node);
+  const v = findNode(outcome, node, definition);
   const timeline = new Timeline(outcome.trace);
   const { trace } = outcome;
   const parts = timeline.arrivals(v).map(({ edge, child, slot, local }) => ({
@@ -98,10 +127,12 @@ export function paths<I extends Inputs>(
   to: string,
   k = 5,
   at?: At<I>,
+  ...surplus: never[]
 ): { count: bigint; strongest: { nodes: string[]; product: number }[] } {
+  noMore("paths(graph, from, to, k, at)", surplus);
   const outcome = told(run(definition as unknown as GraphDefinition, asked(at)));
-  const start = findNode(outcome, from);
-  const end = findNode(outcome, to);
+  const start = findNode(outcome, from, definition);
+  const end = findNode(outcome, to, definition);
   return withJson({
     count: countPaths(outcome.trace, start, end),
     strongest: strongestPaths(outcome.trace, start, k, end).map(({ nodes, product }) => ({

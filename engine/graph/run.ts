@@ -18,7 +18,14 @@ import { operationName } from "./code-name.js";
 import type { GraphDefinition } from "./definition.js";
 import { makeInputs } from "./inputs.js";
 import { assignMask, mergeSeeds, readOutputs } from "./outputs.js";
-import { defaultCotangents, nonFinite, nonFiniteOutputs, recordedNotes, unusedInputs } from "./notes.js";
+import {
+  defaultCotangents,
+  nonFinite,
+  nonFiniteOutputs,
+  recordedNotes,
+  otherLengths,
+  unusedInputs,
+} from "./notes.js";
 import { resolveOptions, type RunSettings } from "./options.js";
 import { STORE_ALL } from "./schedules.js";
 import { measureRegions } from "./measure.js";
@@ -184,6 +191,7 @@ export class GraphRun {
 
     const notes: Note[] = [
       ...recordedNotes(recorder),
+      ...otherLengths(this.inputs, definition),
       ...unusedInputs(this.inputs, active, definition.site),
       ...defaultCotangents(outputs, settings.cotangent !== undefined, definition.site),
       ...nonFiniteOutputs(outputs, definition.site),

@@ -16,6 +16,7 @@ import { shapeText } from "../tape/ndarray.js";
 import { placeOf } from "../tape/sites.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { Dtype } from "../trace/trace.js";
+import { noMore } from "./arguments.js";
 import { subjectOf } from "./complete.js";
 import { tellCuts } from "./warnings.js";
 import type { GraphDefinition, Inputs } from "./definition.js";
@@ -272,7 +273,9 @@ export function spread<I extends Inputs>(
   definition: GraphDefinition<I>,
   node: string,
   at?: At<I>,
+  ...surplus: never[]
 ): SpreadTable {
+  noMore("spread(graph, node, at)", surplus);
   outsideOnly("spread");
   const subject = subjectOf(definition as unknown as GraphDefinition, at);
   const table = spreadTable({ ...subject, settings: { ...subject.settings, order: "breadth" } }, node);

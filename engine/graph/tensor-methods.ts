@@ -11,7 +11,10 @@ import { activeRecorder } from "../ops/recorder.js";
 import { call } from "../tape/callsite.js";
 import { OP_CUT } from "../tape/tape.js";
 import { setTensorReadHook, Tensor } from "../tape/tensor.js";
+import { BacksweepError } from "../trace/failure.js";
+import { checkArguments } from "./arguments.js";
 import { callArray, callNumber, type TensorLike } from "./array-calls.js";
+import { elementwiseSignature } from "./signatures.js";
 
 // reading elements as plain numbers ends the gradient path there
 setTensorReadHook((x, how) => {
@@ -21,8 +24,14 @@ setTensorReadHook((x, how) => {
   recorder.note("cut", Tensor.id(x), call.site, `${how}: no derivative flows through the elements read here`);
 });
 
-function method(name: string, fn: (this: Tensor, ...args: never[]) => unknown): void {
-  Object.defineProperty(Tensor.prototype, name, { value: fn, writable: true, configurable: true });
+function method(name: string, fn: (this: Tensor, ...args: never[]) => unknown, arity = 1): void {
+  const signature = elementwiseSignature(name, arity);
+  const value = function (this: Tensor, ...given: never[]): unknown {
+    checkArguments(signature, given);
+    return fn.apply(this, given);
+  };
+  Object.defineProperty(value, "name", { value: name });
+  Object.defineProperty(Tensor.prototype, name, { value, writable: true, configurable: true });
 }
 
 // element by element
@@ -32,9 +41,13 @@ for (const { name, arity } of primitives) {
       return callArray(name, [this]);
     });
   } else if (arity === 2 && name !== "min" && name !== "max") {
-    method(name, function (other: TensorLike) {
-      return callArray(name, [this, other]);
-    });
+    method(
+      name,
+      function (other: TensorLike) {
+        return callArray(name, [this, other]);
+      },
+      arity,
+    );
   }
 }
 method("clip", function (low: TensorLike, high: TensorLike) {
@@ -98,6 +111,12 @@ method("pad", function (widths: unknown, options: Params = {}) {
   return callArray("pad", [this], { widths, mode: "constant", value: 0, ...options });
 });
 method("split", function (sizes: readonly number[], axis = 0) {
+  if (!Array.isArray(sizes))
+    throw new BacksweepError(
+      "definition",
+      `split: sizes is a list, the length of each part: split([2, 2])`,
+      call.site,
+    );
   return sizes.map((_, take) => callArray("split", [this], { sizes, axis, take }));
 });
 method("take", function (index: unknown, axis = 0) {

@@ -4,6 +4,7 @@
  * on any object: code looks for `then` and the like to find out what it has before it.
  */
 import { BacksweepError } from "../trace/failure.js";
+import { near } from "./slip.js";
 import { Tensor } from "../tape/tensor.js";
 
 /** What programs of other libraries and lists of numbers call it. */
@@ -18,39 +19,12 @@ const instead: Readonly<Record<string, string>> = {
   matMul: "matmul() is its method",
 };
 
-/** Insertions, deletions, replacements and swaps of neighbours that make b of a (Damerau 1964), as far as `most`. */
-function distance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return Infinity;
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        next[j] = Math.min(next[j], before[j - 2] + 1);
-    }
-    before = row;
-    row = next;
-  }
-  return row[b.length];
-}
-
-/** The method or property that may have been meant. */
-function near(name: string): string | undefined {
-  if (name.length < 4) return undefined;
-  const most = name.length < 6 ? 1 : 2;
-  const known = Object.getOwnPropertyNames(Tensor.prototype);
-  return known.find((one) => one.length > 2 && distance(name.toLowerCase(), one.toLowerCase(), most) <= most);
-}
-
 function refuse(name: string): void {
   const index = /^\d+$/.test(name);
   const meant = index
     ? `element(${name}) is a number of it, at(${name}) an entry of its first axis`
     : instead[name];
-  const slip = meant === undefined ? near(name) : undefined;
+  const slip = meant === undefined ? near(name, Object.getOwnPropertyNames(Tensor.prototype)) : undefined;
   if (meant === undefined && slip === undefined) return;
   const said = meant ?? `did you mean ${slip}?`;
   throw new BacksweepError("definition", `a Tensor has no ${index ? `[${name}]` : name}: ${said}`);

@@ -14,7 +14,7 @@ export interface Along {
 }
 
 /** Start, stop and step along an axis, with Python's meaning; null: the default. */
-export type Slice = readonly [start: number | null, stop?: number | null, step?: number | null];
+export type Slice = readonly [start?: number | null, stop?: number | null, step?: number | null];
 
 export interface Padding {
   readonly mode?: "constant" | "reflect" | "edge" | "wrap";
@@ -109,7 +109,7 @@ declare module "../tape/tensor.js" {
     };
     softmax(options?: Along): Tensor;
     logSoftmax(options?: Along): Tensor;
-    cumsum(options?: Along): Tensor;
+    cumsum(options?: Along & { readonly reverse?: boolean }): Tensor;
     cumprod(options?: Along): Tensor;
     logcumsumexp(options?: Along): Tensor;
 
@@ -119,7 +119,8 @@ declare module "../tape/tensor.js" {
     transpose(axes?: readonly number[]): Tensor;
     squeeze(axis?: number | readonly number[]): Tensor;
     expandDims(axis: number): Tensor;
-    slice(slices: readonly Slice[]): Tensor;
+    /** an entry an axis: `[start, stop, step]`, an index (which drops the axis), or null for all of it */
+    slice(slices: readonly (Slice | number | null)[]): Tensor;
     split(sizes: readonly number[], axis?: number): Tensor[];
     pad(widths: readonly (readonly [before: number, after: number])[], options?: Padding): Tensor;
     flip(axes: number | readonly number[]): Tensor;

@@ -55,7 +55,7 @@ export const vectorProducts: readonly ArrayPrimitive[] = [
     },
     formula: "sum over k of a[.., k] b[.., k, j]",
     rule: "g bᵀ, aᵀ g",
-    doc: "Inner product of vectors; of arrays, the sum over the last axis of a and the last but one of b (numpy.dot).",
+    doc: "Inner product of vectors, which is all that the function and the method `dot` take; the row itself is numpy.dot: of arrays, the sum over the last axis of a and the last but one of b.",
   }),
   defineComposite({
     name: "kron",

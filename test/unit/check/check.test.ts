@@ -294,3 +294,25 @@ describe("findings about the function itself", () => {
     expect(findings(result)).toEqual(["not-repeatable"]);
   });
 });
+
+describe("a function that throws beside the point it is asked about", () => {
+  it("is not compared, and the point and the error are told", async () => {
+    const { namespace } = await load(
+      {
+        "main.graph.ts": `
+          import { graph } from "backsweep";
+          export const beside = graph({ n: 3, x: 2 }, ({ n, x }) => new Array(n as number).fill(1).length * n * x);
+          export const always = graph({ n: 2.5 }, ({ n }) => new Array(n as number).fill(1).length * n);`,
+      },
+      "rewritten",
+    );
+    const result = checkGradient(namespace.beside as GraphDefinition);
+    expect(result).toMatchObject({ verdict: "proves-nothing", differences: [] });
+    expect(result.notes).toHaveLength(1);
+    expect(result.notes[0]).toMatchObject({ code: "domain", severity: "warning" });
+    expect(result.notes[0].message).toMatch(
+      /^at n = \d\.\d+, a point of the check's own beside n = 3, the graph function throws RangeError: Invalid array length/,
+    );
+    expect(() => checkGradient(namespace.always as GraphDefinition)).toThrow(RangeError);
+  });
+});

@@ -43,8 +43,9 @@ describe("graph()", () => {
       "the graph returned undefined: return a number, an array or a record of numbers",
     );
     expect(bad("3")).toThrow('the graph returned the string "3"');
+    expect(bad({ b: [1] })).toThrow(`output "b" is an array, not a number or a tensor: make a tensor of it`);
     expect(bad([])).toThrow("the graph returned no output");
-    expect(bad([1, true])).toThrow("the graph's output [1] returned a boolean");
+    expect(bad([1, true])).toThrow("the graph's output [1] is a boolean, not a number or a tensor");
     expect(bad(Promise.resolve(1))).toThrow("the graph function returned a promise");
   });
 

@@ -24,6 +24,7 @@ describe("found", () => {
     ],
     ["({ x }) => { switch (x) { case 0: return x; default: return B.mul(x, 2); } }", ["switch (x)"]],
     ["({ x }) => { if (x) return x; return B.exp(x); }", ["if (x)"]],
+    ["({ x }) => { if (B.isTensor(x)) return x; if (x) return x; return B.exp(x); }", ["if (x)"]],
     ["({ x }) => { while (B.floor(x)) x = B.sub(x, 1); return x; }", ["while (B.floor(x))"]],
     ["({ x }) => (x ? B.log(x) : 0)", ["x ?"]],
     ["({ x }) => { return !x ? 0 : B.log(x); }", ["!x"]],
@@ -56,6 +57,9 @@ describe("not found", () => {
     "({ x, y }) => y === null || y === void 0 ? x : B.mul(x, y)",
     "({ x }) => { const label = 'x === 0'; return B.mul(x, label.length); }",
     "({ x }) => x ?? 1",
+    "({ x }) => { const y = B.mul(x, 2); if (B.isTensor(y)) return y.sum(); return y; }",
+    "({ x }) => (!B.isTensor(x) || Array.isArray(x) ? B.mul(x, 1) : x.sum())",
+    "({ x }) => { const array = ArrayBuffer.isView(x) && x.length > 0; return array ? x[0] : x; }",
     "({ x }) => { const o = { x: 1 }; return o.x === 1 ? x : B.neg(x); }",
     "({ x }) => ({ kept: x, sum: B.add(x, 1) })",
     "({ x }) => { const flags = [true]; if (flags[0]) return x; return B.neg(x); }",
@@ -102,6 +106,13 @@ describe("told", () => {
       for (let i = 0; i < 3; i++) B.gradient(f, i + 1);
     expect(warn).toHaveBeenCalledTimes(2);
     vi.restoreAllMocks();
+  });
+
+  it("not of functions of ours", () => {
+    const heard: Remark[] = [];
+    undo.push(B.onWarning((warning) => heard.push(warning)));
+    expect([B.relu, B.abs, B.sin].map((f) => B.gradient(f, 0.5))).toEqual([1, 1, Math.cos(0.5)]);
+    expect(heard).toEqual([]);
   });
 
   it("by a definition and by a query, with what to do", () => {

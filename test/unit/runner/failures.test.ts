@@ -286,6 +286,7 @@ describe("running", () => {
 
   it.each([
     ["a plain value", "throw 5;", "thrown: 5"],
+    ["an object", "throw { odd: 1, of: [2] };", 'thrown: {"odd":1,"of":[2]}'],
     ["a text", 'throw "just text";', 'thrown: "just text"'],
     [
       "an error with a hostile message",
