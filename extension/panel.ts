@@ -81,6 +81,11 @@ export class Panel implements vscode.Disposable {
     return this.panel.visible;
   }
 
+  /** The user is in it. */
+  get active(): boolean {
+    return this.panel.active;
+  }
+
   get viewColumn(): vscode.ViewColumn | undefined {
     return this.panel.viewColumn;
   }

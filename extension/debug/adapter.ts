@@ -12,6 +12,7 @@ import type { RunControl } from "./run-control.js";
 import type { State } from "./state.js";
 
 export const NOT_RUNNING = "There is no sweep to debug yet.";
+const ENDED = "The session has ended.";
 
 export abstract class Adapter extends DebugSession {
   protected state: State | null = null;
@@ -21,6 +22,8 @@ export abstract class Adapter extends DebugSession {
   protected readonly breakpoints = new BreakpointSet();
   /** ended: nothing is sent any more */
   protected over = false;
+  /** requests that wait for a run, each with how it is answered should the session end before */
+  private readonly unanswered = new Map<DebugProtocol.Response, () => void>();
 
   protected say(text: string, category: "console" | "important" | "stderr"): void {
     this.sendEvent(new OutputEvent(`${text}\n`, category));
@@ -33,6 +36,27 @@ export abstract class Adapter extends DebugSession {
       variables: { _message: message },
       showUser: true,
     });
+  }
+
+  /** The request is answered after a run, by whoever `claim`s it; by `atEnd` should the session end first. */
+  protected await(response: DebugProtocol.Response, atEnd: () => void): void {
+    this.unanswered.set(response, atEnd);
+  }
+
+  /** True once, and never after the session's end: a request has one answer. */
+  protected claim(response: DebugProtocol.Response): boolean {
+    return this.unanswered.delete(response);
+  }
+
+  /** The session ends: who waits for a run gets an answer, since a client may wait for it before it lets go. */
+  protected answerAll(): void {
+    for (const atEnd of this.unanswered.values()) atEnd();
+    this.unanswered.clear();
+  }
+
+  /** Says no without a word to the user: the session has ended. */
+  protected drop(response: DebugProtocol.Response): void {
+    this.sendErrorResponse(response, { id: 3, format: ENDED, showUser: false });
   }
 
   /** Works out what the first look needs while the client still waits for the sweep; others have their turn in between. */

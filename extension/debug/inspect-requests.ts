@@ -1,6 +1,7 @@
 /** The part of the adapter that shows what there is: stacks, scopes, values; and gives a variable another value. */
 import { InvalidatedEvent } from "@vscode/debugadapter";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { sameShape } from "../../engine/debug/difference.js";
 import { ExpressionError } from "../../engine/debug/expression/tokens.js";
 import { NoAnswer } from "../../engine/debug/no-answer.js";
 import type { Changes } from "../../engine/debug/variables.js";
@@ -8,7 +9,18 @@ import { NOT_RUNNING } from "./adapter.js";
 import { MoveRequests } from "./move-requests.js";
 import type { Stop } from "./run-control.js";
 import { stackOf, threads } from "./stack.js";
+import type { State } from "./state.js";
 import { asChange, type WhatIfs } from "./what-ifs.js";
+
+/** How a stop is told. */
+export interface Telling {
+  /** the panel follows; else it is where the session is already */
+  readonly view?: boolean;
+  /** the client is not to take the focus from where the user is: a console or the panel, in which they type on */
+  readonly quiet?: boolean;
+  /** frames and variables that were given are still what they were */
+  readonly kept?: boolean;
+}
 
 export abstract class InspectRequests extends MoveRequests {
   protected whatIfs: WhatIfs | null = null;
@@ -16,7 +28,10 @@ export abstract class InspectRequests extends MoveRequests {
   protected knowsInvalidated = false;
 
   /** The session stands still: the client looks at everything anew, and the view follows. */
-  protected abstract stopped(stop: Stop, tellView: boolean): void;
+  protected abstract stopped(stop: Stop, telling?: Telling): void;
+
+  /** Another sweep is debugged: moves begin in it anew. */
+  protected abstract begin(state: State): void;
 
   protected override threadsRequest(response: DebugProtocol.ThreadsResponse): void {
     response.body = { threads: threads.map(({ id, name }) => ({ id, name })) };
@@ -82,7 +97,7 @@ export abstract class InspectRequests extends MoveRequests {
         `${name} cannot be changed: a what-if changes an input, a seed or a final cotangent.`,
       );
     const { changes } = variable;
-    this.attempt(() => this.becomes(response, undefined, changes, value, (text) => ({ value: text })));
+    this.becoming(response, undefined, changes, value, (text) => ({ value: text }));
   }
 
   protected override setExpressionRequest(
@@ -103,11 +118,30 @@ export abstract class InspectRequests extends MoveRequests {
     if (this.state === null) return this.refuse(response, NOT_RUNNING);
     try {
       const changes = asChange(left, this.inspector!.context(frameId));
-      this.attempt(() => this.becomes(response, frameId, changes, value, body));
+      this.becoming(response, frameId, changes, value, body);
     } catch (error) {
       if (!(error instanceof ExpressionError) && !(error instanceof NoAnswer)) throw error;
       this.refuse(response, error.message);
     }
+  }
+
+  /** A what-if, and its one answer, whatever becomes of the run or the session. */
+  private becoming(
+    response: DebugProtocol.Response,
+    frameId: number | undefined,
+    changes: Changes,
+    text: string,
+    body: (text: string) => object,
+  ): void {
+    if (this.over) return this.drop(response);
+    this.await(response, () => this.drop(response));
+    this.attempt(async () => {
+      try {
+        await this.becomes(response, frameId, changes, text, body);
+      } catch (error) {
+        if (this.claim(response)) this.refuse(response, `Internal error: ${String(error)}`);
+      }
+    });
   }
 
   private async becomes(
@@ -117,19 +151,30 @@ export abstract class InspectRequests extends MoveRequests {
     text: string,
     body: (text: string) => object,
   ): Promise<void> {
-    const made = await this.whatIfs!.change(changes, text, this.inspector!.context(frameId));
-    if (this.over) return;
-    if (!made.ok) return this.refuse(response, made.message);
     const state = this.state!;
+    const before = state.debuggee;
+    const made = await this.whatIfs!.change(changes, text, this.inspector!.context(frameId));
+    if (!made.ok) {
+      if (this.claim(response)) this.refuse(response, made.message);
+      return;
+    }
+    const kept = sameShape(before, state.debuggee);
     await this.prepare(state);
+    if (!this.claim(response)) return;
     this.rebound(state);
+    this.begin(state);
     response.body = body(made.value);
     this.sendResponse(response);
-    if (this.knowsInvalidated) this.sendEvent(new InvalidatedEvent(["all"]));
     this.say(
       `What if ${made.description}: the scope "What-if beside the true sweep" has the differences. Restart goes back to the true sweep.`,
       "console",
     );
-    this.stopped({ reason: "goto", wrong: `what if ${made.description}`, breakpoints: [] }, true);
+    // the focus stays where the change was typed: in the source the next line typed would replace what is selected there
+    this.stopped(
+      { reason: "goto", wrong: `what if ${made.description}`, breakpoints: [] },
+      { quiet: true, kept },
+    );
+    // "all" would make VS Code tell itself of the stops so far again, and those take the focus
+    if (this.knowsInvalidated) this.sendEvent(new InvalidatedEvent(["variables"]));
   }
 }

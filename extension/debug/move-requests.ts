@@ -13,6 +13,8 @@ export abstract class MoveRequests extends BreakpointRequests {
   private move(response: DebugProtocol.Response, work: (control: RunControl) => Promise<void> | void): void {
     const { control } = this;
     if (control === null) return this.refuse(response, NOT_RUNNING);
+    // two runs at once would stop twice, at places of which the client can show one
+    if (control.isRunning) return this.refuse(response, "The session is running: pause it first.");
     this.sendResponse(response);
     this.attempt(() => work(control));
   }
@@ -53,7 +55,10 @@ export abstract class MoveRequests extends BreakpointRequests {
   }
 
   protected override pauseRequest(response: DebugProtocol.PauseResponse): void {
-    this.move(response, (control) => control.pause());
+    const { control } = this;
+    if (control === null) return this.refuse(response, NOT_RUNNING);
+    this.sendResponse(response);
+    control.pause();
   }
 
   protected override gotoRequest(

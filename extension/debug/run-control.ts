@@ -40,6 +40,11 @@ export class RunControl {
     private readonly watcher: Watcher,
   ) {}
 
+  /** On its way: no stop has been told yet. */
+  get isRunning(): boolean {
+    return this.running;
+  }
+
   /** From the entry: to the first place that stops, the first position included. */
   async start(): Promise<void> {
     await this.run(-1, 1);

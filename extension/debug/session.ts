@@ -4,19 +4,21 @@
  */
 import { InitializedEvent, StoppedEvent, TerminatedEvent } from "@vscode/debugadapter";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Granularity } from "../../engine/debug/cursor.js";
 import { markedSteps } from "../../engine/debug/breakpoints/marked-steps.js";
-import { NOT_RUNNING } from "./adapter.js";
 import { capabilities } from "./capabilities.js";
-import type { Environment, LaunchArguments } from "./environment.js";
+import type { Environment, LaunchArguments, Recorded } from "./environment.js";
 import { Inspector } from "./inspect.js";
-import { InspectRequests } from "./inspect-requests.js";
+import { InspectRequests, type Telling } from "./inspect-requests.js";
 import { RunControl, type Stop } from "./run-control.js";
-import { stopWords, threadId } from "./stack.js";
+import { stopWords, threadId, topFrame } from "./stack.js";
 import { State } from "./state.js";
 import { WhatIfs } from "./what-ifs.js";
 
 export class BacksweepSession extends InspectRequests {
   private launch: LaunchArguments | null = null;
+  /** counts restarts: of two that overlap the later one counts */
+  private restarts = 0;
 
   constructor(private readonly environment: Environment) {
     super();
@@ -36,15 +38,17 @@ export class BacksweepSession extends InspectRequests {
     return this.state === null ? [] : markedSteps(this.state.debuggee, this.breakpoints.set);
   }
 
-  /** Another of the three movers moved the index. */
-  follow(position: number): void {
+  /** Another of the three movers moved the index; false: the session is there already, or has no place. */
+  follow(position: number): boolean {
     const { state } = this;
-    if (state === null || this.over || this.lastStop === null || position === state.cursor.position) return;
+    if (state === null || this.over || this.lastStop === null || position === state.cursor.position)
+      return false;
     state.cursor.goTo({
       position,
       focus: state.cursor.focusAt(position, position < state.cursor.position ? -1 : 1),
     });
-    this.stopped({ reason: "goto", wrong: null, breakpoints: [] }, false);
+    this.stopped({ reason: "goto", wrong: null, breakpoints: [] }, { view: false });
+    return true;
   }
 
   /** The text of a file the sweep came from was changed, or is again as it was. */
@@ -71,24 +75,43 @@ export class BacksweepSession extends InspectRequests {
     response: DebugProtocol.LaunchResponse,
     args: DebugProtocol.LaunchRequestArguments,
   ): Promise<void> {
-    this.launch = args as LaunchArguments;
-    const recorded = await this.environment.run(this.launch, null);
-    if (this.over) return;
-    if (!recorded.ok) return this.refuse(response, recorded.message);
+    const launch = args as LaunchArguments;
+    this.launch = launch;
+    this.await(response, () => this.drop(response));
+    const recorded = await this.record(launch);
+    if (!recorded.ok) {
+      if (this.claim(response)) this.refuse(response, recorded.message);
+      return;
+    }
     const state = new State(recorded.trace, recorded.right);
-    state.granularity = this.launch.stepGranularity === "statement" ? "statement" : "contribution";
+    state.granularity = granularityOf(launch);
     await this.prepare(state);
-    if (this.over) return;
+    if (!this.claim(response)) return;
     this.state = state;
     this.inspector = new Inspector(state, this.references);
+    this.whatIfs = new WhatIfs(state, this.environment, launch);
+    this.begin(state);
+    this.sendResponse(response);
+    this.sendEvent(new InitializedEvent());
+  }
+
+  /** A run; what goes wrong in it is its answer, for a request without one is waited for until the end of days. */
+  private async record(launch: LaunchArguments): Promise<Recorded> {
+    try {
+      return await this.environment.run(launch, null);
+    } catch (error) {
+      return { ok: false, message: `Internal error: ${String(error)}` };
+    }
+  }
+
+  /** Moves begin anew in a sweep: one that is under way in the sweep before ends without a word. */
+  protected override begin(state: State): void {
+    this.control?.cancel();
     this.control = new RunControl(state, this.breakpoints, {
-      stopped: (stop) => this.stopped(stop, true),
+      stopped: (stop) => this.stopped(stop),
       logged: (text) => this.say(text, "console"),
       finished: () => this.end(),
     });
-    this.whatIfs = new WhatIfs(state, this.environment, this.launch);
-    this.sendResponse(response);
-    this.sendEvent(new InitializedEvent());
   }
 
   protected override configurationDoneRequest(response: DebugProtocol.ConfigurationDoneResponse): void {
@@ -102,13 +125,13 @@ export class BacksweepSession extends InspectRequests {
     const entry = launch?.stopOnEntry ?? true;
     if (entry === false) return this.attempt(() => control.start());
     state.cursor.moveTo(entry === "sweep" ? state.debuggee.timeline.forwardSteps : 0, 1);
-    this.stopped({ reason: "entry", wrong: null, breakpoints: [] }, true);
+    this.stopped({ reason: "entry", wrong: null, breakpoints: [] });
   }
 
-  protected override stopped(stop: Stop, tellView: boolean): void {
+  protected override stopped(stop: Stop, { view = true, quiet = false, kept = false }: Telling = {}): void {
     const { state } = this;
     if (state === null || this.over) return;
-    this.references.clear();
+    if (!kept) this.references.clear(quiet ? topFrame(state) : undefined);
     this.lastStop = stop;
     const { cursor } = state;
     const words = stopWords(state);
@@ -117,50 +140,85 @@ export class BacksweepSession extends InspectRequests {
     event.body.text = event.body.description;
     event.body.allThreadsStopped = true;
     if (stop.breakpoints.length > 0) event.body.hitBreakpointIds = [...stop.breakpoints];
-    if (tellView) this.environment.moved(cursor.position, cursor.focus);
+    if (quiet) event.body.preserveFocusHint = true;
+    if (view) this.environment.moved(cursor.position, cursor.focus);
     this.sendEvent(event);
   }
 
-  private end(): void {
-    if (this.over) return;
+  /** True once: everything that is under way ends, and who waits for it has an answer. */
+  private close(): boolean {
+    if (this.over) return false;
     this.over = true;
+    this.answerAll();
     this.control?.cancel();
     this.environment.ended();
-    this.sendEvent(new TerminatedEvent());
+    return true;
+  }
+
+  private end(): void {
+    if (this.close()) this.sendEvent(new TerminatedEvent());
   }
 
   protected override terminateRequest(response: DebugProtocol.TerminateResponse): void {
+    const ended = this.close();
     this.sendResponse(response);
-    this.end();
+    if (ended) this.sendEvent(new TerminatedEvent());
   }
 
   protected override disconnectRequest(response: DebugProtocol.DisconnectResponse): void {
-    if (!this.over) {
-      this.over = true;
-      this.control?.cancel();
-      this.environment.ended();
-    }
+    this.close();
     this.sendResponse(response);
   }
 
+  /**
+   * Records anew and enters again. A restart is never refused: VS Code takes a refusal for the end of the session, lets go
+   * of it without a word to the adapter, and its toolbar can then not be made to go away. Where there is no new sweep the
+   * one before stays, and that is said.
+   */
   protected override async restartRequest(
     response: DebugProtocol.RestartResponse,
     args: DebugProtocol.RestartArguments,
   ): Promise<void> {
     const { state } = this;
-    if (state === null) return this.refuse(response, NOT_RUNNING);
+    // before the launch is done its own run is the new one
+    if (state === null || this.over) return this.sendResponse(response);
+    const ticket = ++this.restarts;
     const changed = args.arguments as LaunchArguments | undefined;
-    if (changed?.program !== undefined) this.launch = changed;
-    const recorded = await this.environment.run(this.launch!, null);
+    const launch = changed?.program === undefined ? this.launch! : changed;
+    this.await(response, () => this.sendResponse(response));
+    const recorded = await this.record(launch);
     if (this.over) return;
-    if (!recorded.ok) return this.refuse(response, recorded.message);
-    this.whatIfs!.forget(this.launch!);
-    state.granularity = this.launch!.stepGranularity === "statement" ? "statement" : "contribution";
-    state.replace(recorded.trace, null, recorded.right);
-    await this.prepare(state);
-    if (this.over) return;
-    this.rebound(state);
+    const latest = ticket === this.restarts;
+    if (recorded.ok && latest) {
+      this.launch = launch;
+      // nothing moves until the breakpoints stand in the new sweep
+      this.control?.cancel();
+      this.control = null;
+      this.whatIfs!.forget(launch);
+      state.granularity = granularityOf(launch);
+      state.replace(recorded.trace, null, recorded.right);
+      await this.prepare(state);
+      if (this.over) return;
+      this.rebound(state);
+      this.begin(state);
+    }
+    if (!this.claim(response)) return;
     this.sendResponse(response);
-    this.enter();
+    if (recorded.ok && ticket === this.restarts) this.enter();
+    else if (!recorded.ok && latest) this.stay(recorded.message);
   }
+
+  /** The session is what it was before a restart that came to nothing. */
+  private stay(message: string): void {
+    this.say(
+      `Not restarted: ${message.replace(/\.$/, "")}. The session goes on with the sweep it has.`,
+      "important",
+    );
+    if (this.lastStop === null || this.control?.isRunning === true) return;
+    this.stopped(this.lastStop, { quiet: true, kept: true });
+  }
+}
+
+function granularityOf({ stepGranularity }: LaunchArguments): Granularity {
+  return stepGranularity === "statement" ? "statement" : "contribution";
 }

@@ -5,7 +5,7 @@ import type { Thread } from "../../engine/debug/cursor.js";
 import { framesOf, frameTitle } from "../../engine/debug/places.js";
 import { focusWords, nextWords } from "../../engine/debug/words.js";
 import { tracePath } from "../places.js";
-import type { References } from "./references.js";
+import type { FrameReference, References } from "./references.js";
 import type { State } from "./state.js";
 
 export const threads: readonly { readonly id: number; readonly name: string; readonly thread: Thread }[] = [
@@ -56,6 +56,13 @@ export function stackOf(
     };
   });
   return { stackFrames, totalFrames: frames.length };
+}
+
+/** The frame at the top of the stack of the thread that the session stands in. */
+export function topFrame({ cursor, debuggee }: State): FrameReference {
+  const { thread, focus } = cursor;
+  const home = focus < 0 ? 0 : (framesOf(debuggee.trace, focus)[0]?.home ?? 0);
+  return { thread, focus, home, top: true };
 }
 
 /** The node a thread stands at; null: it has not begun. */

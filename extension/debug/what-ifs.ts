@@ -27,9 +27,13 @@ export class WhatIfs {
     private launch: LaunchArguments,
   ) {}
 
+  /** counts true sweeps, so that a change asked for in one does not come to another */
+  private truths = 0;
+
   /** The true sweep is back. */
   forget(launch: LaunchArguments): void {
     this.launch = launch;
+    this.truths++;
     this.made = [];
     this.environment.renamed(null);
   }
@@ -52,8 +56,10 @@ export class WhatIfs {
     const { state, environment } = this;
     const before = state.debuggee.trace;
     let made = [...this.made.filter(({ subject }) => subject !== plan.subject), plan];
+    const { truths } = this;
     let recorded = await environment.run(this.launch, together(made));
     if (!recorded.ok) return { ok: false, message: recorded.message };
+    if (truths !== this.truths) return { ok: false, message: "the session was restarted meanwhile" };
     // another input can change the course of the program: a cotangent that was given there has lost its node
     const { trace } = recorded;
     const kept = made.filter(({ changes }) =>
@@ -63,6 +69,7 @@ export class WhatIfs {
       made = kept;
       recorded = await environment.run(this.launch, together(made));
       if (!recorded.ok) return { ok: false, message: recorded.message };
+      if (truths !== this.truths) return { ok: false, message: "the session was restarted meanwhile" };
     }
     this.made = made;
     const description = made.map((each) => each.description).join(" and ");

@@ -59,6 +59,8 @@ export const debuggerTools = {
       await input.first().fill("20");
       await page.keyboard.press("Enter");
       await waitForText(variables(page), /What-if beside the true sweep/, "the differences have a scope");
+      // the frame is the same, so that what was open stays open, and no more
+      await variable(page, "What-if beside the true sweep").click();
       // bar(a) = 20 + 24, so bar(x) = 20 + 44 * 3 and bar(y) = 48 + 44 * 2
       await waitForText(
         variables(page),
