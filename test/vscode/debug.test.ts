@@ -176,7 +176,7 @@ test("debugger: a run that fails ends the launch with its place", async () => {
       () => "",
       (error: unknown) => String(error),
     );
-    assert.match(said, /throws\.graph\.ts:\d+: Error: no/);
+    assert.match(said, /throws\.graph\.ts:\d+:\d+: Error: no/);
     await until("no session", () => vscode.debug.activeDebugSession === undefined);
   });
 });

@@ -44,26 +44,30 @@ const every = [...functions, ...methods, ...elementwise];
 describe.each(every)("$name", ({ name, positions, rest, options, call }) => {
   const enough = positions.map(() => 1);
 
-  it.runIf(options !== null)("refuses an option it does not have", () => {
-    expect(refusal(() => call(...enough, { strange: 1 }))).toMatch(
-      `definition: ${name}: there is no option "strange"; the option`,
-    );
-  });
+  if (options !== null)
+    it("refuses an option it does not have", () => {
+      expect(refusal(() => call(...enough, { strange: 1 }))).toMatch(
+        `definition: ${name}: there is no option "strange"; the option`,
+      );
+    });
 
-  it.runIf(options !== null)("refuses what is no record of options", () => {
-    for (const wrong of [0, "sum", true, [0], A, null])
-      expect(refusal(() => call(...enough, wrong))).toMatch(`definition: ${name}: options are a record`);
-  });
+  if (options !== null)
+    it("refuses what is no record of options", () => {
+      for (const wrong of [0, "sum", true, [0], A, null])
+        expect(refusal(() => call(...enough, wrong))).toMatch(`definition: ${name}: options are a record`);
+    });
 
-  it.runIf(!rest)("refuses an argument too many", () => {
-    const all = options === null ? enough : [...enough, {}];
-    expect(refusal(() => call(...all, 1))).toMatch(`definition: ${name} takes `);
-    expect(refusal(() => call(...all, undefined))).not.toMatch(" were given");
-  });
+  if (!rest)
+    it("refuses an argument too many", () => {
+      const all = options === null ? enough : [...enough, {}];
+      expect(refusal(() => call(...all, 1))).toMatch(`definition: ${name} takes `);
+      expect(refusal(() => call(...all, undefined))).not.toMatch(" were given");
+    });
 
-  it.runIf(positions.length > 0)("refuses a record where an argument is due", () => {
-    expect(refusal(() => call({ strange: 1 }))).toMatch("is an argument by itself, not a record");
-  });
+  if (positions.length > 0)
+    it("refuses a record where an argument is due", () => {
+      expect(refusal(() => call({ strange: 1 }))).toMatch("is an argument by itself, not a record");
+    });
 });
 
 it("the table has every function and method of arrays", () => {
