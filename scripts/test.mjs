@@ -105,6 +105,8 @@ async function main() {
   for (const { title, passed, failed, seconds } of summary)
     say(`${title.padEnd(12)} ${passed} passed, ${failed} failed (${seconds} s)`);
   for (const { title, names } of summary) for (const name of names ?? []) say(`FAILED in ${title}: ${name}`);
+  for (const { title, unsteady } of summary)
+    for (const name of unsteady ?? []) say(`UNSTEADY in ${title}, passed the second time: ${name}`);
   const total = (key) => summary.reduce((sum, part) => sum + part[key], 0);
   process.exitCode = total("failed") > 0 || total("passed") === 0 ? 1 : 0;
   process.stdout.write(`${total("passed")} passed, ${total("failed")} failed\n`);

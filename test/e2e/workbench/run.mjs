@@ -100,22 +100,38 @@ async function play(browser, servers, { name, server: options, steps }) {
   return { passed, failed: Object.keys(steps).length - passed, names };
 }
 
-/** @returns {Promise<{ passed: number, failed: number, names: string[] }>} with the names of what failed */
+/**
+ * A scenario that failed is played once more from its beginning, in a folder and a window of its own: a real workbench
+ * on a busy machine sometimes loses a key. What only the second run passed is told as unsteady, never hidden.
+ */
+async function playTwice(browser, servers, scenario) {
+  const first = await play(browser, servers, scenario);
+  if (first.failed === 0) return { ...first, unsteady: [] };
+  say(`  ${scenario.name}: once more, from its beginning`);
+  const second = await play(browser, servers, scenario);
+  return { ...second, unsteady: second.failed === 0 ? first.names : [] };
+}
+
+/**
+ * @returns {Promise<{ passed: number, failed: number, names: string[], unsteady: string[] }>} with the names of what
+ *   failed, and of what failed the first time only
+ */
 export async function runWorkbench({ grep = "", screenshots = null, version = "oldest" } = {}) {
   const vsix = await packageExtension({ quiet: true });
   const browser = await launch();
   const servers = new Servers(vsix, version);
-  const sum = { passed: 0, failed: 0, names: [] };
+  const sum = { passed: 0, failed: 0, names: [], unsteady: [] };
   try {
     if (screenshots !== null)
       return await takeScreenshots({ browser, vsix, settings, folder: resolve(screenshots) });
     const wanted = scenarios.filter(({ name }) => name.includes(grep));
     // `npm start` has the oldest one, whatever is tested
     for (const scenario of wanted.filter(({ server }) => server !== null || version === "oldest")) {
-      const { passed, failed, names } = await play(browser, servers, scenario);
+      const { passed, failed, names, unsteady } = await playTwice(browser, servers, scenario);
       sum.passed += passed;
       sum.failed += failed;
       sum.names.push(...names);
+      sum.unsteady.push(...unsteady);
     }
   } finally {
     await browser.close();
@@ -131,7 +147,8 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     grep: option("--grep"),
     screenshots: option("--screenshots") ?? null,
     version: option("--vscode"),
-  }).then(({ passed, failed }) => {
+  }).then(({ passed, failed, unsteady = [] }) => {
+    for (const name of unsteady) say(`UNSTEADY ${name}`);
     say(`${passed} passed, ${failed} failed`);
     process.exit(failed > 0 ? 1 : 0);
   }, fail);

@@ -63,15 +63,28 @@ export async function cardAt(page, text) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Moves the editor's cursor to a line and column with "Go to Line/Column". */
+/**
+ * Moves the editor's cursor to a line and column with "Go to Line/Column". What takes the focus meanwhile closes the input
+ * or takes the key: then again, until the status bar says that the cursor is there.
+ */
 export async function goTo(page, file, line, column) {
-  await tab(page, file).click();
-  await page.keyboard.press(`${MODIFIER}+G`);
   const input = page.locator(".quick-input-widget input[type=text]").first();
-  await input.waitFor();
-  await input.fill(`:${line}:${column}`);
-  await page.keyboard.press("Enter");
-  await input.waitFor({ state: "hidden" });
+  const place = page.locator("#status\\.editor\\.selection", { hasText: `Ln ${line}, Col ${column}` });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await tab(page, file).click({ timeout: 10_000 });
+      await page.keyboard.press(`${MODIFIER}+G`);
+      await input.waitFor({ timeout: 10_000 });
+      await input.fill(`:${line}:${column}`, { timeout: 10_000 });
+      await input.press("Enter", { timeout: 10_000 });
+      await input.waitFor({ state: "hidden", timeout: 10_000 });
+      await place.waitFor({ timeout: 10_000 });
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+      await page.keyboard.press("Escape");
+    }
+  }
 }
 
 /** Waits until the text of a locator satisfies a test; rejects with what the text was instead. */
