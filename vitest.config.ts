@@ -8,8 +8,10 @@ const together = [
   "analysis",
   "check",
   "checkpoint",
+  "compile",
   "debug",
   "expr",
+  "gradbench",
   "graph",
   "kernels",
   "layout",
@@ -17,6 +19,7 @@ const together = [
   "ops",
   "recording",
   "replay",
+  "report",
   "sweep",
   "timeline",
   "trace",
@@ -44,6 +47,7 @@ export default defineConfig({
     ],
   },
   test: {
+    globalSetup: [here("./test/unit/bundles.ts")],
     // the files of one core less than there are would leave a two-core machine with one
     maxWorkers: "100%",
     projects: [

@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { Runner, type RunnerOptions } from "../runner/client.js";
 import { DEFAULT_MEMORY_BYTES, type ConsoleLine } from "../runner/messages.js";
+import { besideProgress } from "./progress.js";
 
 /** Commands that ask one runner one thing. */
 const asking: ReadonlySet<string> = new Set([
@@ -25,7 +26,7 @@ let ahead: Runner | null = null;
 
 function onConsole({ level, text }: ConsoleLine): void {
   const mark = level === "warn" || level === "error" ? `${level}: ` : "";
-  process.stderr.write(`${mark}${text}\n`);
+  besideProgress(() => process.stderr.write(`${mark}${text}\n`));
 }
 
 /** What a runner of the command line is made with. */

@@ -28,7 +28,9 @@ async function run<K extends CommandKind>(command: AnalysisCommand<K>, call: Ana
     analysis: call.analysis as AnalysisOf<K>,
     everyGraph: every,
   };
-  const answer = await withRunner((runner, signal) => runner.analyse<K>(request, signal));
+  const answer = await withRunner(`${command.name} ${shownPath(file)}`, (runner, signal) =>
+    runner.analyse<K>(request, signal),
+  );
   if (!answer.ok) return reportFailure(answer);
   for (const note of notes(command.name, answer)) process.stderr.write(note);
   const out = process.stdout;

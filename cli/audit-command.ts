@@ -1,5 +1,6 @@
 /** `backsweep audit FILE`: asked in the runner, printed an engine at a time, or as one JSON document. */
 import { resolve } from "node:path";
+import { progressText } from "../engine/audit/progress-text.js";
 import type { AuditPlace, AuditResult } from "../engine/audit/result.js";
 import { DEFAULT_AUDIT_TIMEOUT_MS, type AuditedEngine, type AuditSuccess } from "../runner/audit-messages.js";
 import type { AuditCall } from "./audit.js";
@@ -27,7 +28,11 @@ export async function auditCommand(call: AuditCall): Promise<number> {
       ...(call.engine === undefined ? {} : { engine: call.engine }),
     },
   };
-  const answer = await withRunner((runner, signal) => runner.audit(request, signal));
+  const answer = await withRunner(`audit ${shownPath(file)}`, (runner, signal, progress) =>
+    runner.audit(request, signal, (told) =>
+      progress.say(`${told.engine}, ${progressText(told, call.cases)}`),
+    ),
+  );
   if (!answer.ok) return reportFailure(answer);
   const pieces =
     call.print === "json"

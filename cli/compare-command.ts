@@ -8,14 +8,20 @@ import { jsonDocument } from "./json-document.js";
 import { writeAll } from "./output.js";
 import { shownPath } from "./paths.js";
 import { remarkRows, remarks } from "./remarks.js";
-import { alignColumns, show, styleFor, type Style } from "./style.js";
+import { withProgress } from "./progress.js";
+import { alignColumns, count, show, styleFor, type Style } from "./style.js";
 
 /** Compares and prints; returns the exit code. */
 export async function compareCommand(call: CompareCall): Promise<number> {
   const file = resolve(call.file);
   const request = requestOf(call, file);
-  const answer = await untilSignal((signal) =>
-    compareSchedules(runnerFiles(), request, call.schedules, signal),
+  const answer = await withProgress(`compare ${shownPath(file)}`, (progress) =>
+    untilSignal((signal) => {
+      let done = 0;
+      return compareSchedules(runnerFiles(), request, call.schedules, signal, ({ schedule }) =>
+        progress.say(`${count(++done, "schedule")} measured, ${schedule} last`),
+      );
+    }),
   );
   if ("ok" in answer) return reportFailure(answer);
   const out = process.stdout;

@@ -1,5 +1,6 @@
 /** The line of source a message is about, with a mark under the place. */
-import { displayWidth, type Style } from "./style.js";
+import type { Style } from "./style.js";
+import { displayWidth } from "./width.js";
 
 const WIDEST = 110;
 
@@ -18,8 +19,12 @@ export function excerpt(
   const line = text.replace(/^\uFEFF/, "").split(/\r\n|[\n\r\u2028\u2029]/, at.line)[at.line - 1];
   if (line === undefined || at.column < 1 || at.column > line.length + 1) return "";
   // a long line (minified code) is cut to the part around the place
-  const from = at.column > WIDEST - 20 ? at.column - 40 : 1;
-  const shown = line.slice(from - 1, from - 1 + WIDEST).replace(/\t/g, " ");
+  const wanted = at.column > WIDEST - 20 ? at.column - 40 : 1;
+  // not between the halves of one sign
+  const from = /^[\udc00-\udfff]/.test(line.slice(wanted - 1)) ? wanted + 1 : wanted;
+  // a tab takes one column here; what else steers a terminal has no business on it
+  // eslint-disable-next-line no-control-regex
+  const shown = line.slice(from - 1, from - 1 + WIDEST).replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
   if (shown.trim() === "") return "";
   const end = at.endLine === at.line ? at.endColumn : line.length + 1;
   const lead = displayWidth(shown.slice(0, at.column - from));

@@ -7,6 +7,7 @@ import type { GraphCall } from "./args.js";
 import { excerpt } from "./excerpt.js";
 import { shownFrames } from "./frames.js";
 import { shownPath, workspaceOf } from "./paths.js";
+import { withProgress, type Progress } from "./progress.js";
 import { styleFor, type Style } from "./style.js";
 
 /** The request of a command line; `file` is the module's absolute path. */
@@ -29,11 +30,17 @@ export async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>):
   }
 }
 
-/** Starts a runner, lets `ask` talk to it, and ends it; SIGINT and SIGTERM cancel what is going on. */
-export async function withRunner<T>(ask: (runner: Runner, signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Starts a runner, lets `ask` talk to it, and ends it; SIGINT and SIGTERM cancel what is going on. `doing` is shown while it
+ * takes long: "check examples/heat.graph.ts".
+ */
+export async function withRunner<T>(
+  doing: string,
+  ask: (runner: Runner, signal: AbortSignal, progress: Progress) => Promise<T>,
+): Promise<T> {
   const runner = takeRunner();
   try {
-    return await untilSignal((signal) => ask(runner, signal));
+    return await withProgress(doing, (progress) => untilSignal((signal) => ask(runner, signal, progress)));
   } finally {
     runner.dispose();
   }

@@ -2,7 +2,8 @@
 import type { ExprDerivative, ExprLine, ExprResult, ExprSize } from "../engine/analysis/expr-result.js";
 import type { AnalysisCommand, OptionValues, Page } from "./command.js";
 import { remarkRows, remarks } from "./remarks.js";
-import { alignColumns, count, displayWidth, show, type Style } from "./style.js";
+import { alignColumns, count, show, type Style } from "./style.js";
+import { displayWidth } from "./width.js";
 import { UsageError } from "./usage-error.js";
 
 const LIMIT = 40;

@@ -11,11 +11,10 @@ import { eslintJson, stylish } from "./lint-print.js";
 import { isUnread, resultOf, severityOf, type FileResult } from "./lint-results.js";
 import { sarif } from "./lint-sarif.js";
 import { writeAll } from "./output.js";
+import { withProgress } from "./progress.js";
 import { styleFor } from "./style.js";
 import { UsageError } from "./usage-error.js";
 
-/** From so many files on a person at a terminal is shown how far it is. */
-const MANY = 200;
 /** A fix can uncover another; more rounds than this are none. */
 const ROUNDS = 10;
 
@@ -26,12 +25,12 @@ export async function lintCommand(call: LintCall): Promise<number> {
     throw new UsageError(`lint: no JavaScript, TypeScript or Python file in ${call.paths.join(", ")}`);
   const results: FileResult[] = [];
   const parser = files.some(isPython) ? await python() : null;
-  const shown = files.length >= MANY && process.stderr.isTTY === true;
-  for (const [i, path] of files.entries()) {
-    if (shown && i % 50 === 0) process.stderr.write(`\r${i} of ${files.length} files`);
-    results.push(lintFile(path, call, cwd, parser));
-  }
-  if (shown) process.stderr.write(`\r${" ".repeat(40)}\r`);
+  await withProgress("lint", (progress) => {
+    for (const [i, path] of files.entries()) {
+      progress.say(`${i} of ${files.length} files`);
+      results.push(lintFile(path, call, cwd, parser));
+    }
+  });
   const out = process.stdout;
   switch (call.format) {
     case "json":

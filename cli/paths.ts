@@ -11,7 +11,7 @@ export function shownPath(path: string, cwd = process.cwd()): string {
   return path;
 }
 
-/** The workspace of a command line: the current folder if the file lies in it, else the file's own. */
+/** The workspace of a command line: the current folder if the file lies in it, else the folder in which it really lies. */
 export function workspaceOf(file: string, cwd = process.cwd()): string {
-  return isInside(realPath(file), realPath(cwd)) ? cwd : dirname(file);
+  return isInside(realPath(file), realPath(cwd)) ? cwd : dirname(realPath(file));
 }

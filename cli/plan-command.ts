@@ -7,16 +7,29 @@ import { writeAll } from "./output.js";
 import type { PlanCall, PlanRequest } from "./plan.js";
 import { planJson } from "./plan-json.js";
 import { planPage } from "./plan-page.js";
+import { withProgress } from "./progress.js";
 import type { PlanSections } from "./plan-sections.js";
 import { styleFor } from "./style.js";
 import { UsageError } from "./usage-error.js";
 
+/** Actions of a stream from which on it takes a while to count them. */
+const LONG = 1e6;
+
 /** Plans and prints; returns the exit code. */
 export async function planCommand({ request, print }: PlanCall): Promise<number> {
-  const sections = told(() => sectionsOf(request));
+  const sections = await withProgress("plan", (progress) => {
+    if (isLong(request)) progress.begin();
+    return told(() => sectionsOf(request));
+  });
   const out = process.stdout;
   await writeAll(out, print === "json" ? planJson(sections) : planPage(sections, styleFor(out, process.env)));
   return 0;
+}
+
+/** True where counting takes a second or more. */
+function isLong({ steps, schedule }: PlanRequest): boolean {
+  if (schedule === null || steps === null) return false;
+  return told(() => (parseSchedule(schedule).length?.(steps) ?? 0) >= LONG);
 }
 
 function sectionsOf({ steps, schedule, actions, sweepBlock: blocks, depths }: PlanRequest): PlanSections {

@@ -35,7 +35,7 @@ export async function runCommand(command: RunCommand): Promise<number> {
   const file = resolve(command.file);
   const request = requestOf(command, file);
   const [result, print] = await Promise.all([
-    withRunner((runner, signal) => runner.run(request, signal)),
+    withRunner(`run ${shownPath(file)}`, (runner, signal) => runner.run(request, signal)),
     // loaded while the other process is at work
     printer(command),
   ]);

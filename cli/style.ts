@@ -1,5 +1,7 @@
 /** Colour where a person reads it: on a terminal, unless NO_COLOR asks for none. And the one way numbers are printed. */
 
+import { displayWidth } from "./width.js";
+
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -68,22 +70,4 @@ export function alignColumns(rows: readonly (readonly string[])[], right: readon
       return i === row.length - 1 ? cell : cell + pad;
     }),
   );
-}
-
-/** Columns a text takes on a terminal, near enough: combining marks take none, wide East Asian signs take two. */
-export function displayWidth(text: string): number {
-  let width = 0;
-  for (const sign of text) {
-    if (/\p{Mark}/u.test(sign)) continue;
-    const point = sign.codePointAt(0)!;
-    const wide =
-      (point >= 0x1100 && point <= 0x115f) ||
-      (point >= 0x2e80 && point <= 0xa4cf) ||
-      (point >= 0xac00 && point <= 0xd7a3) ||
-      (point >= 0xf900 && point <= 0xfaff) ||
-      (point >= 0xff00 && point <= 0xff60) ||
-      point >= 0x1f300;
-    width += wide ? 2 : 1;
-  }
-  return width;
 }

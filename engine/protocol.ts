@@ -98,8 +98,8 @@ export type HostMessage =
   | { readonly type: "step"; readonly step: number }
   /** steps of the sweep on screen at which a breakpoint would stop, ascending; a new sweep has none until it is told */
   | { readonly type: "breakpoints"; readonly steps: readonly number[] }
-  /** a command asks for one of the pictures */
-  | { readonly type: "tab"; readonly tab: Tab }
+  /** a command asks for one of the pictures; `measure`: and for the schedules to be measured on the graph of the sweep */
+  | { readonly type: "tab"; readonly tab: Tab; readonly measure?: boolean }
   /** `packed` and the bytes of its columns, as trace/columns.ts has them: VS Code writes messages as JSON */
   | {
       readonly type: "reply";

@@ -10,7 +10,7 @@ import { watchContext } from "./context.js";
 import { registerDebugger } from "./debug/register.js";
 import { checkGradient } from "./features/check-gradient.js";
 import { DeferredTree } from "./features/deferred-tree.js";
-import { newGraph } from "./features/new-graph.js";
+import { fillGraph, newGraph } from "./features/new-graph.js";
 import { GraphTests } from "./features/tests.js";
 import type { Branch } from "./features/tree.js";
 import type { Host, PanelState } from "./host.js";
@@ -126,8 +126,10 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
       );
       if (chosen !== null) await (await load()).openSmallest(chosen.uri, chosen.engine);
     }),
-    command("backsweep.newGraph", "make a new graph definition", (uri) =>
-      newGraph(uri instanceof vscode.Uri ? uri : undefined),
+    command("backsweep.newGraph", "make a new graph definition", (uri, where) =>
+      where === "here" && uri instanceof vscode.Uri
+        ? fillGraph(uri)
+        : newGraph(uri instanceof vscode.Uri ? uri : undefined),
     ),
     ...registerDebugger(load, command),
     command("backsweep.showLog", "show the log", () => log().show()),

@@ -103,10 +103,13 @@ export class Host implements vscode.Disposable {
     await this.sweeps.runAgain(target, "asked");
   }
 
-  /** Runs the graph given, or the active editor's, and shows what its checkpoint schedules keep and compute again. */
+  /** Runs the graph given, or the active editor's, and measures what its checkpoint schedules keep and compute again. */
   async compareSchedules(uri?: vscode.Uri, graph?: string): Promise<void> {
+    const before = this.lastResult;
     this.view.showTab("schedules");
     await this.runSweep(uri, graph);
+    // the sweep is on its way to the view, which measures on the graph it shows
+    if (this.lastResult !== before && this.lastResult?.ok === true) this.view.showTab("schedules", true);
   }
 
   /** The adapter of a debug session that VS Code starts. */

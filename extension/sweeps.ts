@@ -20,6 +20,7 @@ import {
   openDocument,
   openTarget,
   Refusal,
+  sayRefusal,
   targetKey,
   type Target,
 } from "./target.js";
@@ -187,7 +188,7 @@ export class Sweeps implements vscode.Disposable {
   refuse(error: unknown): void {
     if (!(error instanceof Refusal)) throw error;
     this.view.refuse(error.message);
-    void vscode.window.showWarningMessage(error.message);
+    attempt("say why nothing is run", () => sayRefusal(error));
   }
 
   private succeeded(target: Target, { run: result, foreign, files }: ShownRun, texts: Snapshot): void {

@@ -9,8 +9,31 @@ export interface Target {
   readonly graph: string | null;
 }
 
-/** Why nothing can be run: one sentence for the user. */
-export class Refusal extends Error {}
+/** What would help: a button below the sentence, and the command behind it. */
+interface Help {
+  readonly title: string;
+  readonly command: string;
+  readonly args: readonly unknown[];
+}
+
+/** Why nothing can be run: one sentence for the user, and what would help. */
+export class Refusal extends Error {
+  constructor(
+    message: string,
+    readonly help: Help | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** Tells a refusal, with its button. */
+export async function sayRefusal({ message, help }: Refusal): Promise<void> {
+  const choice = await vscode.window.showWarningMessage(message, ...(help === null ? [] : [help.title]));
+  if (help !== null && choice === help.title)
+    await vscode.commands.executeCommand(help.command, ...help.args);
+}
+
+const NEW_GRAPH: Help = { title: "New Graph", command: "backsweep.newGraph", args: [] };
 
 /** Everything that is kept about a target is kept under this key. */
 export function targetKey(target: Target): string {
@@ -35,13 +58,20 @@ export function labelOf(uri: vscode.Uri): string {
  */
 export async function chooseTarget(uri?: vscode.Uri, graph?: string): Promise<Target | null> {
   const file = uri ?? vscode.window.activeTextEditor?.document.uri;
-  if (!file) throw new Refusal("Open a graph definition first: there is no active editor to run.");
+  if (!file) throw new Refusal("Open a graph definition first: there is no active editor to run.", NEW_GRAPH);
   const document = await openTarget(file);
   if (graph !== undefined) return { uri: file, graph };
   const { imports, graphs } = recogniseDocument(document);
+  if (document.getText().trim() === "")
+    throw new Refusal(`${basename(file.path)} is empty: there is no graph to run yet.`, {
+      title: "Insert a Graph",
+      command: "backsweep.newGraph",
+      args: [file, "here"],
+    });
   if (!imports)
     throw new Refusal(
       `${basename(file.path)} imports no graph from "backsweep", so there is nothing to run.`,
+      NEW_GRAPH,
     );
   if (graphs.length < 2) return { uri: file, graph: graphs[0]?.name ?? null };
   const items = graphs.map(({ name, start }) => ({

@@ -38,7 +38,7 @@ export class View implements Screen, vscode.Disposable {
   private stale = false;
   private lastId = 0;
   /** the picture a command asked for, until the view has been told */
-  private tab: Tab | null = null;
+  private tab: { readonly tab: Tab; readonly measure: boolean } | null = null;
   /** what a debug session has changed in the sweep on screen, null: nothing, it is the graph's own */
   whatIf: string | null = null;
   /** the sweep that the view has, until it was loaded anew: a big one is sent once */
@@ -273,15 +273,15 @@ export class View implements Screen, vscode.Disposable {
     this.sendRunning();
   }
 
-  /** Brings a picture to the front: at once, or when the view is there. */
-  showTab(tab: Tab): void {
-    this.tab = tab;
+  /** Brings a picture to the front: at once, or when the view is there. `measure`: schedules, on the graph on screen. */
+  showTab(tab: Tab, measure = false): void {
+    this.tab = { tab, measure };
     this.sendTab();
   }
 
   private sendTab(): void {
     if (this.tab === null || this.panel?.ready !== true) return;
-    this.send({ type: "tab", tab: this.tab });
+    this.send({ type: "tab", ...this.tab });
     this.tab = null;
   }
 

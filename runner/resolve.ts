@@ -84,12 +84,30 @@ function refusedOutside(specifier: string, root: string, real?: string): Target 
   };
 }
 
+/**
+ * A relative import, from where the importing file really lies, as in Node: a link to a file imports the file's neighbours,
+ * not the link's. The path as it was named stays where it leads to the same file.
+ */
+function resolveRelative(specifier: string, importer: string, walls: Walls): Target {
+  const named = resolve(dirname(importer), specifier);
+  const place = realPath(importer);
+  const path = resolve(dirname(place), specifier);
+  if (named === path) return resolveFile(specifier, path, walls);
+  const here = resolveFile(specifier, named, walls);
+  const there = resolveFile(specifier, path, walls);
+  if (here.kind === "file" && there.kind === "file" && here.real === there.real) return here;
+  // a neighbour that was never saved is known by the name it has in the editor
+  if (here.kind === "file" && there.kind === "missing" && walls.texts.has(here.path)) return here;
+  if (there.kind !== "missing" && there.kind !== "refused") return there;
+  return { ...there, reason: `${there.reason} (${importer} is a link to ${place})` };
+}
+
 /** Resolves an import of the module at `importer` (an absolute path). */
 export function resolveImport(specifier: string, importer: string, walls: Walls): Target {
   if (specifier === "backsweep") return { kind: "engine" };
   if (specifier === "backsweep/runtime") return { kind: "runtime" };
   if (specifier.startsWith("./") || specifier.startsWith("../") || specifier === "." || specifier === "..") {
-    return resolveFile(specifier, resolve(dirname(importer), specifier), walls);
+    return resolveRelative(specifier, importer, walls);
   }
   if (specifier.startsWith("file:")) {
     try {

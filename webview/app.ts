@@ -22,6 +22,8 @@ import { edgeTip, nodeTip, Tooltip } from "./tooltip.js";
 
 /** while the picture is dragged, its place is stored this often; all else is stored at once */
 const SAVE_AFTER_MS = 150;
+/** around the pointer on an edge, in pixels */
+const HAND = 12;
 /** above this speed a number has no time to travel */
 const FLY_UP_TO = 4;
 
@@ -52,7 +54,7 @@ export class App {
     const calm = (): boolean =>
       matchMedia("(prefers-reduced-motion: reduce)").matches ||
       document.body.classList.contains("vscode-reduce-motion");
-    this.tooltip = new Tooltip(graphHost);
+    this.tooltip = new Tooltip(byId("app"));
     this.graph = new GraphView(
       graphHost,
       {
@@ -75,8 +77,8 @@ export class App {
       zoom: (ratio) => this.graph.zoomBy(ratio),
       save: (format) => void this.saveGraph(format),
     });
-    graphHost.append(this.nodes.element, tools, this.tooltip.element);
-    byId("app").append(this.help.element);
+    graphHost.append(this.nodes.element, tools);
+    byId("app").append(this.tooltip.element, this.help.element);
     this.inspector = new Inspector(byId("inspector"), {
       reveal: (node) => this.reveal(node),
       revealPlace: (line, column, file) => host.post({ type: "revealPlace", line, column, file }),
@@ -188,7 +190,17 @@ export class App {
     this.tooltip.later(
       () =>
         "node" in target ? nodeTip(model, timeline, target.node, step) : edgeTip(timeline, target.edge, step),
-      at,
+      () => {
+        const { left, top } = byId("graph").getBoundingClientRect();
+        const box = "node" in target ? this.graph.boxOf(target.node) : null;
+        const { x, y, width, height } = box ?? {
+          x: at.x - HAND,
+          y: at.y - HAND,
+          width: 2 * HAND,
+          height: 2 * HAND,
+        };
+        return { x: x + left, y: y + top, width, height };
+      },
     );
   }
 

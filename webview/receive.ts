@@ -34,7 +34,10 @@ export function receive(store: Store, message: Incoming, saved: ViewState | null
     case "select":
       return select(store, message.node);
     case "tab":
-      return store.update({ tab: message.tab });
+      return store.update({
+        tab: message.tab,
+        measure: store.state.measure + (message.measure === true ? 1 : 0),
+      });
     case "breakpoints":
       return store.update({ breakpoints: message.steps });
     case "step":

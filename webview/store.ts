@@ -30,6 +30,8 @@ export interface AppState {
   readonly breakpoints: readonly number[];
   /** which picture of the sweep is in front */
   readonly tab: Tab;
+  /** how often a command asked for schedules to be measured */
+  readonly measure: number;
 }
 
 export const initialState: AppState = {
@@ -51,6 +53,7 @@ export const initialState: AppState = {
   help: false,
   breakpoints: [],
   tab: "graph",
+  measure: 0,
 };
 
 export type Listener = (state: AppState, before: AppState) => void;

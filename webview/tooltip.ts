@@ -1,6 +1,6 @@
-/** The box beside the pointer: the contribution table of the editor's hover, as far as the sweep is, and the paths. */
+/** The box beside a node: the contribution table of the editor's hover, as far as the sweep is, and the paths. */
 import { h } from "./dom.js";
-import type { Point } from "./graph/route.js";
+import { placeBeside, type Box, type Placed } from "./place.js";
 import { pathParts } from "./inspector/paths.js";
 import { cancellationText } from "./inspector/shares.js";
 import { storyTable } from "./inspector/story-table.js";
@@ -13,6 +13,9 @@ import { nodeTitle } from "../engine/trace/read.js";
 import { contribution, cotangent, isArray, type Quantity } from "../engine/report/quantity.js";
 import { full, roomy } from "../engine/report/text/format.js";
 
+/** heading, value, cotangent and the table of contributions: said in any case */
+const LEAST_PARTS = 4;
+
 export class Tooltip {
   readonly element = h("div", { class: "tooltip", role: "tooltip", hidden: true, id: "tooltip" });
   private timer = 0;
@@ -24,18 +27,31 @@ export class Tooltip {
     this.element.hidden = true;
   }
 
-  /** Shows after a moment, so that crossing the picture does not flicker. */
-  later(content: () => (Node | string)[], at: Point): void {
+  /**
+   * Shows after a moment, so that crossing the picture does not flicker, beside what it speaks of: `anchor` is its place in
+   * the host when the box is shown. Where no side has room for all of it, what stands last is left out first.
+   */
+  later(content: () => (Node | string)[], anchor: () => Box): void {
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
-      this.element.replaceChildren(...content());
-      this.element.hidden = false;
-      const [w, t] = [this.host.clientWidth, this.host.clientHeight];
-      const { offsetWidth: width, offsetHeight: height } = this.element;
-      const x = at.x + 16 + width > w ? Math.max(4, at.x - 16 - width) : at.x + 16;
-      const y = Math.max(4, Math.min(at.y + 12, t - height - 4));
-      this.element.style.left = `${x}px`;
-      this.element.style.top = `${y}px`;
+      const { element, host } = this;
+      element.replaceChildren(...content());
+      element.hidden = false;
+      const at = anchor();
+      const place = (): Placed => {
+        // its size is its own, not what is left of the host beside its last place
+        element.style.left = "0";
+        element.style.top = "0";
+        const { offsetWidth: width, offsetHeight: height } = element;
+        return placeBeside(at, { width, height }, { width: host.clientWidth, height: host.clientHeight });
+      };
+      let placed = place();
+      while (!placed.beside && element.childElementCount > LEAST_PARTS) {
+        element.lastElementChild!.remove();
+        placed = place();
+      }
+      element.style.left = `${placed.x}px`;
+      element.style.top = `${placed.y}px`;
     }, 180);
   }
 }

@@ -9,6 +9,7 @@ import { LinePlan } from "../expr/lines.js";
 import { textOf } from "../expr/print.js";
 import { sharedSize, TreeSizes, type TreeSize } from "../expr/size.js";
 import { valuesOf } from "../expr/values.js";
+import { nameOrNothing, noMore } from "../graph/arguments.js";
 import { subjectOf } from "../graph/complete.js";
 import { tellCuts } from "../graph/warnings.js";
 import type { GraphDefinition, Inputs } from "../graph/definition.js";
@@ -284,7 +285,10 @@ export function expression<I extends Inputs>(
   definition: GraphDefinition<I>,
   node?: string,
   at?: At<I>,
+  ...surplus: never[]
 ): ExprResult {
+  noMore("expression(graph, node, at)", surplus);
+  nameOrNothing("expression(graph, node, at)", node);
   const subject = subjectOf(definition as unknown as GraphDefinition, at);
   const result = expr(subject, { kind: "expr", node: node ?? null, limit: LINES, expand: WRITTEN_OUT });
   tellCuts(result.notes);

@@ -40,7 +40,12 @@ export function needSteps(steps: number): void {
  * @returns counts beyond 2^53 are BigInt; `JSON.stringify` writes them as decimal strings
  * @throws BacksweepError `option` for a number of steps out of range, or a schedule that cannot be planned for so many
  */
-export function planSchedule(schedule: Schedule, steps: number): Plan {
+export function planSchedule(schedule: Schedule, steps: number, ...surplus: never[]): Plan {
+  const usage = "planSchedule(schedule, steps)";
+  if (typeof schedule?.actions !== "function")
+    throw new BacksweepError("option", `${usage}: the schedule is what parseSchedule("revolve:4") gives`);
+  if (surplus.some((x) => x !== undefined))
+    throw new BacksweepError("option", `${usage} takes two arguments, and ${2 + surplus.length} were given`);
   needSteps(steps);
   const { executed, countedBy } = countSchedule(schedule, steps);
   return withJson({

@@ -179,6 +179,49 @@ export function onlyOptions(name: string, options: readonly string[], given: unk
   checkOptions({ name, positions: [], rest: false, options, list: false }, given);
 }
 
+/**
+ * True where a call has the arguments that `map` of a list gives its function: an element, its index, the list.
+ *
+ * @param given all arguments of the call
+ */
+export function isMapped(given: readonly unknown[]): boolean {
+  const [element, index, list] = given;
+  if (given.length !== 3 || typeof index !== "number") return false;
+  if (!Array.isArray(list) && !(ArrayBuffer.isView(list) && !(list instanceof DataView))) return false;
+  return Object.is((list as ArrayLike<unknown>)[index], element);
+}
+
+/**
+ * Refuses more than two arguments of a function whose second has a default: given to `map`, it would take the index for it.
+ *
+ * @param usage how it is called: `leakyRelu(x, slope)`
+ * @param given all arguments of the call
+ */
+export function notMapped(usage: string, given: readonly unknown[]): void {
+  const [, name, first, second] = /^(\w+)\((\w+), (\w+)\)$/.exec(usage)!;
+  if (isMapped(given))
+    refuse(
+      `${usage}: map hands over the index as well, and it would be the ${second}; write list.map((${first}) => ${name}(${first}))`,
+    );
+  noMore(usage, given.slice(2));
+}
+
+/**
+ * Refuses a function of three that `map` was given: the index and the list would be its second and third.
+ *
+ * @param usage how it is called: `clip(x, low, high)`
+ */
+export function notMappedOfThree(usage: string, a: unknown, b: unknown, c: unknown): void {
+  if (typeof c === "object" && isMapped([a, b, c]))
+    refuse(`${usage}: map hands over the index and the list as well; write list.map((x) => ...)`);
+}
+
+/** Refuses anything but a node's name or id, or undefined for all inputs: `expression(graph, { x: 3 })`. */
+export function nameOrNothing(usage: string, node: unknown): void {
+  if (node !== undefined && typeof node !== "string")
+    refuse(`${usage}: node is the name or id of a node, or undefined for every input, not ${shown(node)}`);
+}
+
 /** Refuses arguments behind the last that a function takes: `gradient(f, at)`. */
 export function noMore(usage: string, given: readonly unknown[]): void {
   if (given.length > 0 && given.some((x) => x !== undefined))

@@ -4,6 +4,7 @@
  */
 import type { Tensor } from "../tape/tensor.js";
 import { apply } from "./apply.js";
+import { notMapped, notMappedOfThree } from "./arguments.js";
 import type { TensorLike } from "./array-calls.js";
 import { scalarCalls } from "./scalar-calls.js";
 import { trustOwn } from "./warnings.js";
@@ -30,8 +31,11 @@ trustOwn(Object.values(scalarCalls));
 
 const unary = (name: Name): Unary => scalarCalls[name] as Unary;
 const binary = (name: Name): Binary => scalarCalls[name] as Binary;
-const ternary = (name: string): Ternary =>
-  ((a: number, b: number, c: number): number => apply(name, [a, b, c])) as Ternary;
+const ternary = (name: string, usage: string): Ternary =>
+  ((a: number, b: number, c: number): number => {
+    notMappedOfThree(usage, a, b, c);
+    return apply(name, [a, b, c]);
+  }) as Ternary;
 
 export const add = binary("add");
 export const sub = binary("sub");
@@ -79,9 +83,20 @@ export const sigmoid = unary("sigmoid");
 export const logSigmoid = unary("logSigmoid");
 export const softplus = unary("softplus");
 export const relu = unary("relu");
-export const leakyRelu: (x: number, slope?: number) => number = (x, slope = 0.01) =>
-  apply("leakyRelu", [x, slope]);
-export const elu: (x: number, alpha?: number) => number = (x, alpha = 1) => apply("elu", [x, alpha]);
+/** x where it is above 0, else slope times x; the slope is 0.01 if not given. */
+export const leakyRelu: (x: number, slope?: number, surplus?: never) => number = (
+  x,
+  slope = 0.01,
+  surplus,
+) => {
+  if (surplus !== undefined) notMapped("leakyRelu(x, slope)", [x, slope, surplus]);
+  return apply("leakyRelu", [x, slope]);
+};
+/** x where it is above 0, else alpha times (exp(x) - 1); alpha is 1 if not given. */
+export const elu: (x: number, alpha?: number, surplus?: never) => number = (x, alpha = 1, surplus) => {
+  if (surplus !== undefined) notMapped("elu(x, alpha)", [x, alpha, surplus]);
+  return apply("elu", [x, alpha]);
+};
 export const gelu = unary("gelu");
 export const geluTanh = unary("geluTanh");
 export const silu = unary("silu");
@@ -89,7 +104,7 @@ export const floor = unary("floor");
 export const ceil = unary("ceil");
 export const round = unary("round");
 export const trunc = unary("trunc");
-export const clip = ternary("clip");
+export const clip = ternary("clip", "clip(x, low, high)");
 /** A condition: a truth value, a number (0 is false), or arrays of them. */
 type Condition = boolean | TensorLike | readonly Condition[];
 
@@ -101,8 +116,10 @@ const asNumbers = (condition: Condition): unknown =>
       : condition;
 
 /** `where(c, a, b)`: a where c is not 0, else b; of arrays element by element. Both are computed, one is taken. */
-export const where = ((condition: Condition, a: number, b: number): number =>
-  apply("where", [asNumbers(condition), a, b])) as {
+export const where = ((condition: Condition, a: number, b: number): number => {
+  notMappedOfThree("where(condition, a, b)", condition, a, b);
+  return apply("where", [asNumbers(condition), a, b]);
+}) as {
   (condition: number | boolean, a: number, b: number): number;
   (condition: Condition, a: TensorLike, b: TensorLike): Tensor;
 };

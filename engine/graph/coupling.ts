@@ -5,6 +5,7 @@ import { isTensor, type Tensor } from "../tape/tensor.js";
 import { isTraced } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
 import { apply } from "./apply.js";
+import { noMore } from "./arguments.js";
 import { describe } from "./definition.js";
 
 /** One half of the state of a coupling layer. */
@@ -55,7 +56,9 @@ export function layerOf(step: unknown): Layer | null {
 export function coupling<H extends Half = Tensor>(
   f: (half: H, i: number) => H,
   g: (half: H, i: number) => H,
+  ...surplus: never[]
 ): Coupling<H> {
+  noMore("coupling(f, g)", surplus);
   const { site } = call;
   for (const [name, part] of [
     ["f", f],

@@ -1,12 +1,13 @@
 /** What a graph function can call beside arithmetic: named scopes, cuts, own primitives, the graph's random stream. */
 import { activeRecorder, foreign, type CustomRule } from "../ops/recorder.js";
 import { philoxUniform } from "../replay/philox.js";
-import { noMore, onlyOptions } from "./arguments.js";
+import { isMapped, noMore, notMapped, onlyOptions } from "./arguments.js";
 import { cutArray } from "../ops/array/recorder.js";
 import { toNested } from "../tape/ndarray.js";
 import { OP_CUT } from "../tape/tape.js";
 import { isTensor, Tensor } from "../tape/tensor.js";
 import { callArray } from "./array-calls.js";
+import { describe } from "./describe.js";
 import { call, callRow, type ScopeHandle } from "../tape/callsite.js";
 import { isTraced, primal, TracedNumber, type Operand, idOf } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
@@ -14,7 +15,10 @@ import { ScopeType } from "../trace/trace.js";
 import { randomStream } from "./stream.js";
 
 /** Runs `fn` inside a named scope: its operations are grouped, and its random draws keyed, by that name. */
-export function scope<T>(name: string, fn: () => T): T {
+export function scope<T>(name: string, fn: () => T, ...surplus: never[]): T {
+  noMore("scope(name, fn)", surplus);
+  if (typeof fn !== "function")
+    throw new BacksweepError("definition", "scope(name, fn): fn must be a function", call.site);
   const recorder = activeRecorder();
   if (recorder === null) return fn();
   const outer = call.scope;
@@ -44,7 +48,8 @@ const STOPPED = "stopGradient: no derivative flows back from here";
  */
 export function stopGradient(x: number): number;
 export function stopGradient(x: Tensor): Tensor;
-export function stopGradient(x: number | Tensor): number | Tensor {
+export function stopGradient(x: number | Tensor, ...surplus: never[]): number | Tensor {
+  if (surplus.length > 0 && !isMapped([x, ...surplus])) noMore("stopGradient(x)", surplus);
   if (isTensor(x)) return stopped(x);
   const operand = x as unknown as Operand;
   if (!isTraced(operand)) return x;
@@ -142,7 +147,12 @@ function ruleOf(spec: CustomSpec, name: string, site: number): CustomRule {
 }
 
 /** A draw from the graph's own stream, uniform in [0, 1). Outside a graph it is refused, to keep runs repeatable. */
-export function random(): number {
+export function random(...surplus: never[]): number {
+  // what map and Array.from hand over asks for nothing
+  const [element, index] = surplus as readonly unknown[];
+  const handed =
+    isMapped(surplus) || (surplus.length === 2 && element === undefined && typeof index === "number");
+  if (!handed) noMore("random(), which is uniform in [0, 1)", surplus);
   const recorder = activeRecorder();
   if (recorder === null) {
     throw new BacksweepError(
@@ -157,16 +167,37 @@ export function random(): number {
 }
 
 /** A standard normal draw (Box and Muller 1958) from the graph's own stream. */
-export function normal(mean = 0, deviation = 1): number {
+export function normal(mean?: number, deviation?: number, ...surplus: never[]): number {
+  if (mean === undefined && deviation !== undefined)
+    throw new BacksweepError(
+      "definition",
+      "normal(mean, deviation): a deviation needs a mean; given to Array.from it would take the index for one: write () => normal()",
+      call.site,
+    );
+  notMapped("normal(mean, deviation)", [mean, deviation, ...surplus]);
+  for (const [name, x] of Object.entries({ mean, deviation }))
+    if (x !== undefined && typeof x !== "number" && !isTraced(x))
+      throw new BacksweepError(
+        "definition",
+        `normal(mean, deviation): ${name} must be a number, not ${describe(x)}`,
+        call.site,
+      );
   const radius = Math.sqrt(-2 * Math.log(1 - random()));
-  return mean + deviation * radius * Math.cos(2 * Math.PI * random());
+  return (mean ?? 0) + (deviation ?? 1) * radius * Math.cos(2 * Math.PI * random());
 }
 
 /** Inverted dropout: x / (1 - p) with probability 1 - p, else 0 times x, so that the draw decides the local derivative. */
 export function dropout(x: number, p: number): number;
 /** Every element by a draw of its own. */
 export function dropout(x: Tensor, p: number): Tensor;
-export function dropout(x: number | Tensor, p: number): number | Tensor {
+export function dropout(x: number | Tensor, p: number, ...surplus: never[]): number | Tensor {
+  noMore("dropout(x, p)", surplus);
+  if (typeof p !== "number" && !isTraced(p))
+    throw new BacksweepError(
+      "definition",
+      `dropout(x, p): p must be a number, not ${describe(p)}`,
+      call.site,
+    );
   if (!(p >= 0 && p < 1))
     throw new BacksweepError("definition", `dropout: p must be in [0, 1), not ${p}`, call.site);
   if (isTensor(x)) {

@@ -3,6 +3,7 @@ import { activeRecorder, type Recorder } from "../ops/recorder.js";
 import { call } from "../tape/callsite.js";
 import { isTensor, Tensor } from "../tape/tensor.js";
 import { idOf, isTraced, primal, type Operand } from "../tape/traced.js";
+import { noMore } from "./arguments.js";
 import type { Widened } from "./chain.js";
 import type { ChainState } from "./state.js";
 import { formOf } from "./state.js";
@@ -118,7 +119,11 @@ function noteCut(node: number, site: number): void {
  * @param initial a number, a plain tensor, an array or a record of these; updates keep its form
  * @throws BacksweepError `definition` for a value of another kind
  */
-export function runningState<S extends ChainState>(initial: S): RunningState<Widened<S>> {
+export function runningState<S extends ChainState>(
+  initial: S,
+  ...surplus: never[]
+): RunningState<Widened<S>> {
+  noMore("runningState(initial)", surplus);
   const check = (value: unknown): unknown => {
     const { site } = call;
     formOf(value, "runningState: the value", site);

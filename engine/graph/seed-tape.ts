@@ -6,6 +6,8 @@ import { activeRecorder } from "../ops/recorder.js";
 import { call } from "../tape/callsite.js";
 import type { TracedNumber } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
+import { describe } from "./describe.js";
+import { isMapped, noMore, notMapped, onlyOptions } from "./arguments.js";
 import { definedOrWrong, type GraphDefinition } from "./definition.js";
 
 export type Parent = readonly [index: number, local: number];
@@ -28,6 +30,8 @@ function readNodes(entries: readonly TapeEntry[], site: number): TapeNode[] {
     const node: TapeNode = Array.isArray(entry)
       ? { value: entry[0], parents: entry[1] ?? [] }
       : (entry as TapeNode);
+    if (!Array.isArray(entry))
+      onlyOptions(`tape: node ${i}`, ["value", "parents", "name"], node, "{ value: 6, parents: [[0, 3]] }");
     if (typeof node?.value !== "number")
       throw new BacksweepError("definition", `tape: node ${i} has no value`, site);
     for (const parent of node.parents ?? []) {
@@ -55,7 +59,8 @@ function readNodes(entries: readonly TapeEntry[], site: number): TapeNode[] {
  *
  * @throws BacksweepError `definition` for a parent that does not come before its child
  */
-export function tape(entries: readonly TapeEntry[]): GraphDefinition {
+export function tape(entries: readonly TapeEntry[], ...surplus: never[]): GraphDefinition {
+  if (!isMapped([entries, ...surplus])) noMore("tape(entries)", surplus);
   const { site } = call;
   return definedOrWrong(site, () => tapeGraph(entries, site));
 }
@@ -100,7 +105,14 @@ function tapeGraph(entries: readonly TapeEntry[], site: number): GraphDefinition
  *
  * @param seed cotangent of the last node, default 1
  */
-export function reverseAccumulate(entries: readonly TapeEntry[], seed = 1): number[] {
+export function reverseAccumulate(entries: readonly TapeEntry[], seed = 1, ...surplus: never[]): number[] {
+  notMapped("reverseAccumulate(entries, seed)", [entries, seed, ...surplus]);
+  if (typeof seed !== "number")
+    throw new BacksweepError(
+      "definition",
+      `reverseAccumulate(entries, seed): the seed is a number, not ${describe(seed)}`,
+      call.site,
+    );
   const nodes = readNodes(entries, -1);
   const cotangents = nodes.map(() => 0);
   cotangents[nodes.length - 1] = seed;

@@ -22,6 +22,7 @@ import {
   type Node,
 } from "./tree.js";
 import { localFunction } from "./local.js";
+import { isEntry } from "./overwriting/entries.js";
 import { valuesOf } from "./values.js";
 import { addingName, type Write } from "./writes.js";
 
@@ -41,14 +42,7 @@ export function slotOf(write: Write, same: (name: string) => readonly string[]):
   const keys = new Set<string>();
   if (write.container !== "" && write.index !== null) keys.add(`${write.container}[${write.indexKey}]`);
   if (write.container !== "" && write.index === null) keys.add(write.container);
-  if (
-    write.object !== null &&
-    !(
-      write.form === "map-set" ||
-      write.form === "merge" ||
-      (write.form === "spread" && write.container !== "")
-    )
-  )
+  if (write.object !== null && !isEntry(write))
     for (const name of same(write.name)) keys.add(`${write.objectKey}.${name}`);
   return write.container !== "" && write.index !== null ? { keys, container: write.container } : { keys };
 }

@@ -6,7 +6,7 @@ import type { Comment } from "./parse.js";
 import type { Finding, Place, Report, Rule } from "./report.js";
 import { rules as allRules } from "./rules/index.js";
 import { suppress, type SuppressedReport } from "./suppressions.js";
-import type { Node } from "./tree.js";
+import { forgetTree, type Node } from "./tree.js";
 
 export interface Note extends Place {
   readonly message: string;
@@ -33,10 +33,14 @@ export function lintTree(
   options: LintOptions = {},
   rules: readonly Rule[] = allRules,
 ): LintResult {
-  const facts = factsOf(root, text, options);
-  return facts === null
-    ? skipped("nested deeper than 1,000: not linted")
-    : lintFacts(facts, comments, options, rules);
+  try {
+    const facts = factsOf(root, text, options);
+    return facts === null
+      ? skipped("nested deeper than 1,000: not linted")
+      : lintFacts(facts, comments, options, rules);
+  } finally {
+    forgetTree();
+  }
 }
 
 /** The facts of a tree under the names of these options, for any number of rules; null: nested too deeply. */

@@ -5,7 +5,7 @@
 import type { FileFacts } from "./facts.js";
 import type { Fn } from "./functions.js";
 import type { Binding } from "./scopes.js";
-import { bare, calleeName, child, endOf, startOf, type Node } from "./tree.js";
+import { bare, calleeName, child, endOf, isMember, startOf, type Node } from "./tree.js";
 
 /** Whether a list of the facts is in the order of the text; lists do not change once the facts are made. */
 const ordered = new WeakMap<readonly Node[], boolean>();
@@ -86,3 +86,19 @@ export const updatesOf = (facts: FileFacts, binding: Binding): readonly Node[] =
 /** Calls that a function makes, those in callbacks that run at once among them. */
 export const callsFrom = (facts: FileFacts, home: Fn): readonly Node[] =>
   facts.once("calls by function", (file) => groupBy(file.calls, (call) => file.home(call))).get(home) ?? none;
+
+/** Every place where a name stands for a binding, its declaration among them. */
+export const namesOf = (facts: FileFacts, binding: Binding): readonly Node[] =>
+  facts
+    .once("names by binding", (file) =>
+      groupBy(file.byType.get("Identifier") ?? [], (node) => {
+        const parent = node.parent;
+        const ofMember =
+          parent != null &&
+          isMember(parent) &&
+          child(parent, "property") === node &&
+          parent.computed !== true;
+        return ofMember ? null : file.scopes.resolve(node);
+      }),
+    )
+    .get(binding) ?? none;

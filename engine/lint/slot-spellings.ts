@@ -1,14 +1,19 @@
 /** Spellings of a slot: parts of it, other names of it, and buffers told from maps. */
 import type { FileFacts } from "./facts.js";
+import { localFunction } from "./local.js";
+import type { Binding } from "./scopes.js";
 import {
+  argumentsOf,
   bare,
   calleeName,
   child,
   identifier,
+  isCall,
   isMember,
   keyName,
   literal,
   propertyName,
+  receiver,
   type Node,
 } from "./tree.js";
 import { valuesOf } from "./values.js";
@@ -42,7 +47,9 @@ export function isOffset(node: Node): boolean {
 
 /** The field or name is given a typed array somewhere in the file: `set` takes values and a place then. */
 export function isTyped(facts: FileFacts, holder: Node): boolean {
-  const name = isMember(holder) ? propertyName(holder) : identifier(holder);
+  const name = isMember(holder)
+    ? propertyName(holder)
+    : (identifier(holder) ?? handedSlot(facts, holder)?.name ?? null);
   const typed = facts.once("typed arrays", (file) => {
     const names = new Set<string>();
     for (const made of file.news) {
@@ -60,4 +67,46 @@ export function isTyped(facts: FileFacts, holder: Node): boolean {
     return names;
   });
   return name !== null && typed.has(name);
+}
+
+interface Handed {
+  readonly object: Node;
+  readonly name: string;
+}
+
+/** `gradOf(x)` and `x.gradBuffer()`, where a function of the file makes a slot at its first use and hands it out. */
+export function handedSlot(facts: FileFacts, given: Node): Handed | null {
+  if (given.type !== "Identifier") return handedOut(facts, given);
+  // `const gx = gradOf(x);`
+  const binding = facts.scopes.resolve(given);
+  if (binding === null) return null;
+  const known = facts.once("slots by name", () => new Map<Binding, Handed | null>());
+  let found = known.get(binding);
+  if (found === undefined) {
+    const [made, ...others] = binding.definitions;
+    const only =
+      made !== undefined && made.path.length === 0 && others.every(({ kind }) => kind === "element");
+    known.set(binding, (found = only ? handedOut(facts, bare(made.expression)) : null));
+  }
+  return found;
+}
+
+function handedOut(facts: FileFacts, call: Node): Handed | null {
+  const fn = isCall(call) ? localFunction(facts, call) : null;
+  const [value, ...more] = fn?.returns ?? [];
+  if (fn === null || value === undefined || more.length > 0) return null;
+  let place = bare(value);
+  if (place.type === "AssignmentExpression" || place.type === "LogicalExpression")
+    place = bare(child(place, "left")!);
+  const name = isMember(place) ? propertyName(place) : null;
+  if (name === null || facts.names.gradient(name) === 0) return null;
+  const holder = bare(child(place, "object")!);
+  if (holder.type === "ThisExpression") {
+    const object = receiver(call);
+    return object === null ? null : { object, name };
+  }
+  const binding = facts.binding(holder);
+  const at = binding === null ? -1 : fn.params.findIndex((param) => facts.binding(param) === binding);
+  const object = argumentsOf(call)[at];
+  return object === undefined ? null : { object, name };
 }

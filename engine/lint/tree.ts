@@ -153,21 +153,28 @@ export const isTypeOnly = (node: Node): boolean => TYPE_ONLY.has(node.type);
 export const fieldsOf = (node: Node): readonly string[] =>
   FIELDS[node.type] ?? Object.keys(node).filter((field) => !TYPES_AND_PLACES.has(field));
 
-/** The tree that was asked for last: rules walk one tree at a time. */
-let latest: WeakRef<Preorder> | null = null;
+/**
+ * The tree that was asked for last: rules walk one tree at a time. No WeakRef: what one was made for stays until the job
+ * ends, so that a loop over many files would keep every tree.
+ */
+let latest: Preorder | null = null;
+
+/** Lets go of the tree that was asked for last. */
+export function forgetTree(): void {
+  latest = null;
+}
 
 /** The tree that a node has its number in; null: in none. */
 function treeOf(node: Node): Preorder | null {
   const place = node[AT];
   if (place === undefined) return null;
-  const known = latest?.deref();
-  if (known?.nodes[place] === node) return known;
+  if (latest?.nodes[place] === node) return latest;
   let root = node;
   for (let at: Node | null | undefined = node; at !== null && at !== undefined; at = at.parent)
     if (at[AT] !== undefined) root = at;
   const tree = root[TREE];
   if (tree === undefined) return null;
-  latest = new WeakRef(tree);
+  latest = tree;
   return tree;
 }
 

@@ -13,6 +13,7 @@ import {
   isCall,
   isFunction,
   isMember,
+  literal,
   propertyName,
   receiver,
   startOf,
@@ -35,6 +36,11 @@ const LIMIT = 500;
 const NODES = 5000;
 
 const KEY_LIMIT = 300;
+
+/** `m.get(k)`, `m.get(k, 0)` of a map that takes a default, `view.getFloat64(k)`. */
+const getsEntry = (name: string, args: readonly Node[]): boolean =>
+  (name === "get" && (args.length === 1 || (args.length === 2 && literal(args[1]) === 0))) ||
+  (/^getFloat(?:32|64)$/.test(name) && args.length > 0);
 
 export class Values {
   readonly #keys: NodeTable<string>;
@@ -107,7 +113,7 @@ export class Values {
         if (name === "from" && args.length === 1) return this.key(args[0]);
         if (SAME_ELEMENTS.has(name)) return this.key(object);
         if (ONE_ELEMENT.has(name)) return `${this.key(object)}[*]`;
-        if (name === "get" && args.length === 1) return `${this.key(object)}[${this.key(args[0])}]`;
+        if (getsEntry(name, args)) return `${this.key(object)}[${this.key(args[0])}]`;
         if (name === "entries" && args.length === 0) return `${this.key(object)}[entries]`;
         if (name === "entries") return `${this.key(args[0])}[entries]`;
       }
@@ -133,7 +139,9 @@ export class Values {
     const fn = localFunction(this.facts, call);
     if (fn === null || fn.returns.length !== 1 || fn.params.length !== args.length) return null;
     const place = bare(fn.returns[0]);
-    const reader = place.type === "LogicalExpression" ? bare(child(place, "left")!) : place;
+    // `return (this.g ??= zeros(n))`
+    const made = place.type === "AssignmentExpression" && /^(?:\?\?|\|\|)=$/.test(String(place.operator));
+    const reader = made || place.type === "LogicalExpression" ? bare(child(place, "left")!) : place;
     if (!isMember(reader) && !(isCall(reader) && calleeName(reader) === "get")) return null;
     let key = this.key(reader);
     if (key.startsWith("?")) return null;
@@ -229,8 +237,7 @@ export class Values {
         // an entry of a map, a stretch of a buffer that holds many
         if (
           object !== null &&
-          ((name === "get" && argumentsOf(node).length === 1) ||
-            (name === "subarray" && argumentsOf(node).length > 0))
+          (getsEntry(name, argumentsOf(node)) || (name === "subarray" && argumentsOf(node).length > 0))
         ) {
           out.push({
             kind: "element",

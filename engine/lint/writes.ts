@@ -2,7 +2,7 @@
 import type { FileFacts } from "./facts.js";
 import { putInto } from "./puts.js";
 import { leaves } from "./scopes.js";
-import { aliasName, isOffset, isTyped, partOfSlot } from "./slot-spellings.js";
+import { aliasName, handedSlot, isOffset, isTyped, partOfSlot } from "./slot-spellings.js";
 import {
   argumentsOf,
   bare,
@@ -11,6 +11,7 @@ import {
   child,
   children,
   identifier,
+  isCall,
   isMember,
   keyName,
   literal,
@@ -76,8 +77,9 @@ function pushTo(
     index = child(base, "property");
     base = bare(child(base, "object")!);
   }
-  const field = isMember(base) ? propertyName(base) : null;
-  const object = field === null ? null : child(base, "object");
+  const handed = handedSlot(facts, base);
+  const field = handed !== null ? handed.name : isMember(base) ? propertyName(base) : null;
+  const object = handed !== null ? handed.object : field === null ? null : child(base, "object");
   const part = field === null ? null : partOfSlot(facts, field, bare(object!));
   if (part !== null) {
     const holder = child(part, "object")!;
@@ -144,6 +146,11 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
     container(facts, out, call, holder, "map-set", args[1], args[0]);
     return;
   }
+  // `adj = adj.with(p, c)`, `view.setFloat64(p, c)`
+  if (holder !== null && args.length >= 2 && (putsEntry(call, name) || /^setFloat(?:32|64)$/.test(name))) {
+    container(facts, out, call, holder, "map-set", args[1], args[0]);
+    return;
+  }
   // `bars.splice(p, 1, c)` puts one entry in the place of another
   if (holder !== null && name === "splice" && args.length === 3 && literal(args[1]) === 1) {
     container(facts, out, call, holder, "map-set", args[2], args[0]);
@@ -156,7 +163,8 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
         : name === "copyWithin" || (COPYING.test(name) && args.length <= 2)
           ? "buffer-set"
           : null;
-    if (form !== null && (isMember(holder) || holder.type === "Identifier")) {
+    const place = isMember(holder) || holder.type === "Identifier" || handedSlot(facts, holder) !== null;
+    if (form !== null && place) {
       const at = name === "set" && args.length === 2 ? args[1] : null;
       buffer(facts, out, call, holder, form, name === "copyWithin" ? holder : args[0], at);
       return;
@@ -170,8 +178,14 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
       : args.length > (holder === null ? 0 : 1)
         ? bare(args[0])
         : null;
-  if (into !== null && isMember(into)) pushTo(facts, out, into, call, "adding-call", call);
+  if (into !== null && (isMember(into) || handedSlot(facts, into) !== null))
+    pushTo(facts, out, into, call, "adding-call", call);
 }
+
+/** A copy with one entry in the place of another that takes the place of the list. */
+const putsEntry = (call: Node, name: string): boolean =>
+  name === "with" &&
+  /^(?:AssignmentExpression|ReturnStatement|ArrowFunctionExpression)$/.test(call.parent?.type ?? "");
 
 function recordFields(facts: FileFacts, out: Write[], target: Node, record: Node, node: Node): void {
   for (const property of children(record, "properties")) {
@@ -218,7 +232,7 @@ function container(
 ): void {
   const values = valuesOf(facts);
   const inner = bare(target);
-  const name = isMember(inner) ? propertyName(inner) : identifier(inner);
+  const name = isMember(inner) ? propertyName(inner) : aliasName(facts, inner);
   const object = isMember(inner) ? child(inner, "object") : null;
   out.push({
     node,
@@ -245,8 +259,7 @@ function buffer(
   value: Node,
   at: Node | null,
 ): void {
-  const member = isMember(target);
-  if (!member) {
+  if (!isMember(target) && !isCall(target)) {
     container(facts, out, node, target, form, value, at);
     return;
   }

@@ -1,4 +1,5 @@
 /** Audits for the Test Explorer and the CodeLens: one after the other, in a runner of their own, the last results kept. */
+import { progressText } from "../../engine/audit/progress-text.js";
 import * as vscode from "vscode";
 import type { AuditResult } from "../../engine/audit/result.js";
 import { DEFAULT_AUDIT_TIMEOUT_MS } from "../../runner/audit-messages.js";
@@ -6,7 +7,7 @@ import { Runner } from "../../runner/client.js";
 import { errored, type TestVerdict } from "../features/verdicts.js";
 import { log } from "../log.js";
 import { runRequest } from "../runs.js";
-import { auditVerdict, progressText } from "./verdict.js";
+import { auditVerdict } from "./verdict.js";
 
 /** As on the command line. */
 const CASES = 200;

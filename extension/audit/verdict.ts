@@ -1,11 +1,5 @@
 /** An audit as a test's verdict: the fault's class, the line, what was lost, and right against wrong. Pure: no editor here. */
-import type {
-  AuditPlace,
-  AuditProgress,
-  AuditResult,
-  AuditValue,
-  SmallestGraph,
-} from "../../engine/audit/result.js";
+import type { AuditPlace, AuditResult, AuditValue, SmallestGraph } from "../../engine/audit/result.js";
 import type { AuditedEngine } from "../../runner/audit-messages.js";
 import { errored, type TestFinding, type TestPlace, type TestVerdict } from "../features/verdicts.js";
 
@@ -28,14 +22,6 @@ export function auditVerdict(audited: AuditedEngine): TestVerdict {
     findings: [finding(result)],
     output: [`${engine}: ${message}`, ...definition(result), ...notes],
   };
-}
-
-/** How far an audit is: "37 of 200 graphs". */
-export function progressText({ doing, tried }: AuditProgress, cases: number): string {
-  if (doing === "trying") return `${tried} of ${cases} graphs`;
-  return doing === "shrinking"
-    ? `wrong on graph ${tried}: looking for the smallest`
-    : `right on all ${tried} graphs: looking at how its work grows`;
 }
 
 /** "1.5", "[1, 2]", "unknown" */

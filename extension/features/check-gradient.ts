@@ -1,13 +1,13 @@
 /** The command "Check Gradient": the graph's test, run from its CodeLens, with one sentence about how it went. */
 import * as vscode from "vscode";
-import { chooseTarget, Refusal } from "../target.js";
+import { chooseTarget, Refusal, sayRefusal } from "../target.js";
 import type { GraphTests } from "./tests.js";
 import { sentenceOf } from "./verdicts.js";
 
 export async function checkGradient(tests: GraphTests, uri?: vscode.Uri, graph?: string): Promise<void> {
   const target = await chooseTarget(uri, graph).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
-    void vscode.window.showWarningMessage(error.message);
+    void sayRefusal(error);
     return null;
   });
   if (target === null) return;

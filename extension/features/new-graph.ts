@@ -16,11 +16,30 @@ export async function newGraph(folder: vscode.Uri | undefined): Promise<void> {
       })
     : ask(where));
   if (uri === undefined) return;
-  const name = graphNameOf(basename(uri.path).replace(/(\.graph)?\.[^.]+$/, ""));
+  const name = graphNameOf(stemOf(uri));
   const edit = new vscode.WorkspaceEdit();
   edit.createFile(uri, { contents: new TextEncoder().encode(newGraphText(name)), overwrite: where === null });
   if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`${uri.fsPath} cannot be written`);
   await vscode.window.showTextDocument(uri);
+}
+
+/** Fills an empty file with a small graph, named after the file; what somebody wrote there meanwhile stays. */
+export async function fillGraph(uri: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const editor = await vscode.window.showTextDocument(document);
+  const whole = new vscode.Range(
+    new vscode.Position(0, 0),
+    document.lineAt(document.lineCount - 1).range.end,
+  );
+  if (document.getText().trim() !== "") return;
+  const text = newGraphText(graphNameOf(stemOf(uri)));
+  if (!(await editor.edit((edit) => edit.replace(whole, text))))
+    throw new Error(`${uri.fsPath} cannot be changed`);
+}
+
+/** "my-loss" of my-loss.graph.ts */
+function stemOf(uri: vscode.Uri): string {
+  return basename(uri.path).replace(/(\.graph)?\.[^.]+$/, "");
 }
 
 async function folderOf(given: vscode.Uri | undefined): Promise<vscode.Uri | null> {

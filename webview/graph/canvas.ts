@@ -43,12 +43,21 @@ export class Canvas {
       if (event.target === cy) events.tap(null);
       else if (event.target.isNode()) events.tap(Number(event.target.data("row")));
     });
-    cy.on("mouseover", "node", (event) =>
-      events.hover({ node: Number(event.target.data("row")) }, event.renderedPosition),
-    );
-    cy.on("mouseover", "edge", (event) =>
-      events.hover({ edge: Number(event.target.data("row")) }, event.renderedPosition),
-    );
+    const over = (event: cytoscape.EventObject): void => {
+      const row = Number(event.target.data("row"));
+      events.hover(event.target.isNode() ? { node: row } : { edge: row }, event.renderedPosition);
+    };
+    cy.on("mouseover", "node, edge", over);
+    // cytoscape hears nothing of a pointer outside: it takes what was left that way for what the pointer is still on
+    let left = false;
+    container.addEventListener("mouseleave", () => {
+      left = true;
+      events.hover(null, { x: 0, y: 0 });
+    });
+    cy.on("mousemove", (event) => {
+      if (left && event.target !== cy) over(event);
+      left = false;
+    });
     cy.on("mouseout", "node, edge", (event) => events.hover(null, event.renderedPosition));
     cy.on("viewport", () => events.hover(null, { x: 0, y: 0 }));
   }

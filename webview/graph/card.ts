@@ -97,6 +97,7 @@ export class Card {
       (flags.current ? " is-current" : "") +
       (flags.selected ? " is-selected" : "") +
       (facts.name === null ? " is-unnamed" : "") +
+      (text.brief ? " is-brief" : "") +
       (text.small ? " is-small" : "") +
       (text.tall ? " is-tall" : "");
     const key = `${state}|${JSON.stringify(text)}|${right}`;

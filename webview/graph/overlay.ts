@@ -13,6 +13,7 @@ import { svgText, type Size } from "../plot/export.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import { Card } from "./card.js";
 import { EdgeMark } from "./edges.js";
+import { READABLE_ZOOM } from "./framing.js";
 import type { Point } from "./route.js";
 import type { Scene, SceneEdge } from "./scene.js";
 
@@ -50,6 +51,7 @@ export class Overlay {
   viewport(zoom: number, pan: Point): void {
     setAttribute(this.world, "transform", `translate(${pan.x} ${pan.y}) scale(${zoom})`);
     this.element.classList.toggle("is-far", zoom < FAR);
+    this.element.classList.toggle("is-middle", zoom >= FAR && zoom < READABLE_ZOOM);
   }
 
   draw(scene: Scene, timeline: Timeline): void {
@@ -118,14 +120,13 @@ export class Overlay {
     const { element, world } = this;
     const size = { width: scene.width, height: scene.height };
     const transform = world.getAttribute("transform");
-    const far = element.classList.contains("is-far");
-    element.classList.remove("is-far");
+    const seen = element.getAttribute("class");
+    element.classList.remove("is-far", "is-middle");
     element.classList.add("is-saved");
     setAttribute(world, "transform", null);
     const text = svgText(element, size);
     setAttribute(world, "transform", transform);
-    element.classList.remove("is-saved");
-    element.classList.toggle("is-far", far);
+    setAttribute(element, "class", seen);
     return { text, size };
   }
 

@@ -1,9 +1,12 @@
 /** The graph: canvas and overlay together, following the state. */
 import { CARD_HEIGHT, CARD_WIDTH } from "../../engine/layout/metrics.js";
+import { h } from "../dom.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import type { Size } from "../plot/export.js";
 import { Canvas, type CanvasEvents } from "./canvas.js";
+import { framing, panAround, READABLE_ZOOM, SMALLEST_ZOOM, type Extent } from "./framing.js";
 import { Overlay, overlayHost, type Moment } from "./overlay.js";
+import type { Box } from "../place.js";
 import type { Point } from "./route.js";
 import { makeScene, type Scene } from "./scene.js";
 
@@ -20,10 +23,8 @@ export interface GraphEvents {
   viewport(viewport: Viewport, byUser: boolean): void;
 }
 
-const PADDING = 12;
-/** at a smaller zoom the numbers on the cards are hard to read: a graph opens no smaller, the rest of it a pan away */
-const READABLE_ZOOM = 0.65;
-const LARGEST_ZOOM = 1.25;
+/** what the ring around a card adds to its width and height */
+const RING = 16;
 /** pixels by which a drawing may differ in size and still count as the same */
 const SAME_SIZE = 2;
 
@@ -42,16 +43,14 @@ export class GraphView {
   /** the node brought into sight last */
   private wanted = -1;
 
-  constructor(
-    private readonly host: HTMLElement,
-    events: GraphEvents,
-    calm: () => boolean,
-  ) {
+  /** what the drawing is in: the graph's section without its foot */
+  private readonly host = h("div", { class: "canvas" });
+
+  constructor(section: HTMLElement, events: GraphEvents, calm: () => boolean) {
+    const { host } = this;
     this.overlay = new Overlay(calm);
-    const layer = document.createElement("div");
-    layer.className = "canvas";
-    host.append(layer, overlayHost(this.overlay));
-    this.canvas = new Canvas(layer, {
+    section.append(host, overlayHost(this.overlay));
+    this.canvas = new Canvas(host, {
       tap: events.tap,
       hover: events.hover,
       viewport: (zoom, pan) => {
@@ -135,14 +134,19 @@ export class GraphView {
     this.open();
   }
 
+  private get room(): Extent {
+    const [width, height] = this.clientSize();
+    return { width, height };
+  }
+
   /** All of it where that is readable or asked for, else the part around the wanted node at a readable size. */
   private open(): void {
-    if (this.scene === null || this.host.clientWidth === 0 || this.host.clientHeight === 0) return;
+    const { scene, room } = this;
+    if (scene === null || room.width === 0 || room.height === 0) return;
     this.held = false;
-    const [w, h] = this.clientSize();
-    const fitting = Math.min((w - PADDING) / this.scene.width, (h - PADDING) / this.scene.height);
-    const zoom = Math.min(LARGEST_ZOOM, this.whole ? fitting : Math.max(fitting, READABLE_ZOOM));
-    this.centre(zoom, this.scene.place.get(this.wanted) ?? this.end());
+    const smallest = (this.shownModel?.view.trace.arrays?.n ?? 0) > 0 ? READABLE_ZOOM : SMALLEST_ZOOM;
+    const at = scene.place.get(this.wanted) ?? this.end();
+    this.canvas.cy.viewport(mutable(framing(scene, room, { whole: this.whole, smallest, at })));
   }
 
   private end(): Point {
@@ -150,15 +154,14 @@ export class GraphView {
     return place.get(nodes[nodes.length - 1]) ?? { x: 0, y: 0 };
   }
 
-  /** Puts a point of the drawing in the middle, as far as no empty space comes in; what fits is centred itself. */
-  private centre(zoom: number, at: Point): void {
-    const scene = this.scene!;
-    const pan = (size: number, drawn: number, middle: number): number => {
-      const free = size - drawn * zoom;
-      return free >= 0 ? free / 2 : Math.min(0, Math.max(free, size / 2 - middle * zoom));
-    };
-    const [w, h] = this.clientSize();
-    this.canvas.cy.viewport({ zoom, pan: { x: pan(w, scene.width, at.x), y: pan(h, scene.height, at.y) } });
+  /** Where a card stands in the graph's section, its ring included; null for a node that is not drawn. */
+  boxOf(node: number): Box | null {
+    const at = this.scene?.place.get(node);
+    if (at === undefined) return null;
+    const zoom = this.canvas.cy.zoom();
+    const pan = this.canvas.cy.pan();
+    const [width, height] = [(CARD_WIDTH + RING) * zoom, (CARD_HEIGHT + RING) * zoom];
+    return { x: at.x * zoom + pan.x - width / 2, y: at.y * zoom + pan.y - height / 2, width, height };
   }
 
   /** The whole drawing as it stands, whatever part of it is in sight; null before the first sweep. */
@@ -190,7 +193,7 @@ export class GraphView {
     const dy = y - ch < 0 || y + ch > h ? h / 2 - y : 0;
     if (dx === 0 && dy === 0) return;
     if (this.held) cy.viewport({ zoom, pan: { x: pan.x + dx, y: pan.y + dy } });
-    else this.centre(zoom, at);
+    else this.canvas.cy.viewport(mutable({ zoom, pan: panAround(this.scene!, this.room, zoom, at) }));
   }
 
   private resized(): void {
@@ -206,4 +209,12 @@ export class GraphView {
     else if (w0 > 0 && h0 > 0) cy.panBy({ x: (w - w0) / 2, y: (h - h0) / 2 });
     if (!this.held && this.wanted >= 0) this.reveal(this.wanted);
   }
+}
+
+/** cytoscape's types ask for what can be written to. */
+function mutable({ zoom, pan }: { readonly zoom: number; readonly pan: Point }): {
+  zoom: number;
+  pan: { x: number; y: number };
+} {
+  return { zoom, pan: { ...pan } };
 }

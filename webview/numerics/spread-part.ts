@@ -6,6 +6,7 @@ import type { SweepModel } from "../model/sweep-model.js";
 import { Figure } from "../plot/figure.js";
 import { tiny } from "../plot/units.js";
 import type { Services } from "../tabs.js";
+import { exactSums as exactSumWords } from "../text/exact.js";
 import { messageOf } from "../text/message.js";
 import { legend, refill, select } from "./choices.js";
 import { drawSpread, spreadWords, type SpreadFormat } from "./spread.js";
@@ -120,8 +121,14 @@ export class SpreadPart {
         ),
       }),
     });
-    this.words.replaceChildren(spreadTable(format));
+    this.words.replaceChildren(exactSums(format), spreadTable(format));
   }
+}
+
+/** Says it where all points lie on the exact sum, which looks like a drawing of nothing. */
+function exactSums(format: SpreadFormat): HTMLElement | string {
+  const words = exactSumWords(format);
+  return words === "" ? "" : h("p", {}, words);
 }
 
 function spreadTable({ modes }: SpreadFormat): HTMLElement {

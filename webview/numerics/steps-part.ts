@@ -8,6 +8,7 @@ import { Figure } from "../plot/figure.js";
 import { formula } from "../plot/formula.js";
 import { tiny } from "../plot/units.js";
 import type { Services } from "../tabs.js";
+import { exactWords } from "../text/exact.js";
 import { messageOf } from "../text/message.js";
 import { legend, refill, select } from "./choices.js";
 import { drawSteps } from "./steps.js";
@@ -84,16 +85,19 @@ export class StepsPart {
     this.figure.say(
       `d L / d ${input} by ${scheme.scheme} differences in ${format.dtype}, beside the reverse sweep\u2019s ${tiny(format.derivative)}`,
     );
-    this.figure.show({
-      description:
-        `Error of the ${scheme.scheme} difference quotient for ${input} in ${format.dtype} over ${scheme.rows.length} powers ` +
-        `of two${best === null ? "" : `; smallest error ${tiny(best.error)} at step ${tiny(best.step)}`}.`,
-      draw: (width) => drawSteps(width, scheme),
-      table: () => ({
-        columns: ["step", "error", "truncation", "cancellation"],
-        rows: scheme.rows.map((row) => [row.step, row.error, row.truncation, row.cancellation]),
-      }),
-    });
+    const exact = exactWords(scheme);
+    if (exact.all) this.figure.instead(exact.text);
+    else
+      this.figure.show({
+        description:
+          `Error of the ${scheme.scheme} difference quotient for ${input} in ${format.dtype} over ${scheme.rows.length} powers ` +
+          `of two${best === null ? "" : `; smallest error ${tiny(best.error)} at step ${tiny(best.step)}`}.`,
+        draw: (width) => drawSteps(width, scheme),
+        table: () => ({
+          columns: ["step", "error", "truncation", "cancellation"],
+          rows: scheme.rows.map((row) => [row.step, row.error, row.truncation, row.cancellation]),
+        }),
+      });
     this.words.replaceChildren(
       h(
         "p",
@@ -108,6 +112,7 @@ export class StepsPart {
             `Rule of thumb: h about ${tiny(theory.scale)}.`,
         ),
       ),
+      exact.text !== "" && !exact.all ? h("p", {}, exact.text) : "",
       ...noteParts(this.answer.notes, this.services.revealPlace),
     );
   }

@@ -23,6 +23,7 @@ export class ComparedPart {
   private subject: Subject = { sweep: null, chosen: null };
   private answer: CompareAnswer | null = null;
   private busy = false;
+  private wanted = false;
   /** counts graphs: what was asked about an earlier one is not shown */
   private graph = 0;
 
@@ -50,9 +51,19 @@ export class ComparedPart {
     this.invite();
   }
 
+  /** Measures as soon as there is a sweep to measure on, unless that was done. */
+  start(): void {
+    this.wanted = true;
+    this.show(this.subject);
+  }
+
   show(subject: Subject): void {
     const before = this.subject;
     this.subject = subject;
+    if (this.wanted && subject.sweep !== null) {
+      this.wanted = false;
+      if (this.answer === null) void this.ask(null);
+    }
     this.measure.disabled = subject.sweep === null;
     if (this.answer !== null && !this.busy && before.chosen !== subject.chosen) this.draw(this.answer);
   }
@@ -87,6 +98,8 @@ export class ComparedPart {
     } catch (error) {
       if (graph !== this.graph) return;
       this.busy = false;
+      // the graph was run again meanwhile: what is on screen now is measured
+      if (this.answer === null && this.subject.sweep !== sweep) return this.start();
       if (this.answer === null) this.figure.instead(`${messageOf(error)} `, this.measure);
       else this.draw(this.answer, messageOf(error));
     }

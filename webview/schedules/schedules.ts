@@ -27,6 +27,7 @@ export class SchedulesPicture implements Picture {
   private readonly compared: ComparedPart;
   private readonly beside = new SideBySide();
   private readonly remarks = h("div", { class: "remarks" });
+  private readonly main: HTMLElement;
   private model: SweepModel | null = null;
   private regions: readonly ScheduledRegion[] = [];
   private region = -1;
@@ -34,12 +35,14 @@ export class SchedulesPicture implements Picture {
   private own = 0;
   private steps = 0;
   private typed = false;
+  /** comparisons that commands asked for until now */
+  private asked = 0;
   private chosen: string | null = null;
   private step = 0;
   private lastPosition = 0;
 
   constructor(
-    host: HTMLElement,
+    private readonly host: HTMLElement,
     private readonly services: Services,
   ) {
     const pick = (schedule: string): void => this.pick(schedule);
@@ -54,7 +57,7 @@ export class SchedulesPicture implements Picture {
     this.tradeOff = new TradeOffPart(services);
     this.blocks = new BlocksPart(services, pick);
     this.compared = new ComparedPart(services, pick);
-    const main = h(
+    this.main = h(
       "div",
       { class: "picture-main" },
       this.controls.element,
@@ -69,7 +72,7 @@ export class SchedulesPicture implements Picture {
       this.beside.element,
       ...this.blocks.elements,
     );
-    host.append(h("div", { class: "picture picture-wide-side" }, main, side));
+    host.append(h("div", { class: "picture picture-wide-side" }, this.main, side));
   }
 
   update(state: AppState, before: AppState | null): void {
@@ -79,6 +82,18 @@ export class SchedulesPicture implements Picture {
     this.lastPosition = model.timeline(mode).steps;
     if (model !== this.model) this.take(model);
     else if (step !== before?.step || mode !== before.mode) this.diagram.now(step);
+    if (state.measure === this.asked) return;
+    this.asked = state.measure;
+    this.arrange(false);
+    this.host.scrollTop = 0;
+    this.compared.start();
+  }
+
+  /** What ran stands in front of what is planned: the executed diagram, else what was measured. */
+  private arrange(diagramFirst: boolean): void {
+    const [first, ...rest] = this.compared.elements;
+    if (diagramFirst) first.before(this.diagram.element, this.remarks);
+    else (rest.at(-1) ?? first).after(this.diagram.element, this.remarks);
   }
 
   /** Another sweep is on screen. */
@@ -87,10 +102,13 @@ export class SchedulesPicture implements Picture {
     const same = this.model?.view.graph === graph && this.model.view.uri === uri;
     this.model = model;
     this.regions = scheduledRegions(trace);
+    // until it is known what can be asked of this one; of the one before nothing is asked any more
+    this.compared.show({ sweep: null, chosen: this.chosen });
     if (!same) {
       this.typed = false;
       this.beside.clear();
       this.compared.forget();
+      this.arrange(this.regions.some(({ executed }) => executed));
     }
     const longest = this.regions.reduce<ScheduledRegion | null>(
       (best, one) => (best === null || one.steps > best.steps ? one : best),
@@ -181,7 +199,7 @@ export class SchedulesPicture implements Picture {
       ran: runs ? this.ran : null,
       pick: (schedule) => this.pick(schedule),
     });
-    const whole = this.own > 0 && model?.view.trace.header.complete === true;
+    const whole = model?.view.trace.header.complete === true;
     this.compared.show({ sweep: whole ? model.view.id : null, chosen });
   }
 

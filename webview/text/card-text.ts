@@ -10,6 +10,8 @@ import { tinyNumber } from "../../engine/report/text/number.js";
 export interface CardText {
   readonly name: string;
   readonly op: string;
+  /** true: name and op have room beside each other in the larger type of a drawing that is far away */
+  readonly brief: boolean;
   readonly value: string;
   /** the letter that stands under a bar */
   readonly letter: string;
@@ -28,6 +30,9 @@ const ROOM = CARD_WIDTH - 24;
 /** widths of a character of the three sizes of type used on a card, in the fallback monospaced face, rounded up */
 const NAME_CHARACTER = 9.2;
 const OP_CHARACTER = 7.4;
+/** the same of the larger type (distance.css) */
+const LARGE_NAME_CHARACTER = 11.6;
+const LARGE_OP_CHARACTER = 9.8;
 /** characters of the small type in one line */
 const LINE = 20;
 
@@ -48,15 +53,18 @@ export function cardText(facts: NodeFacts): CardText {
   const lost = lostValues(facts);
   const cotangent = reached ? onCard(facts.cotangent) + (facts.status === "partial" ? " …" : "") : "";
   const lostText = lost.length === 0 ? "" : onCard(lost[lost.length - 1]);
+  // a cut expression says less than the primitive's name
+  const op =
+    wanted.length > opRoom && facts.op.length <= opRoom
+      ? facts.op
+      : opRoom >= 3
+        ? ellipsis(wanted, opRoom)
+        : "";
+  const large = Array.from(name).length * LARGE_NAME_CHARACTER + Array.from(op).length * LARGE_OP_CHARACTER;
   return {
     name,
-    // a cut expression says less than the primitive's name
-    op:
-      wanted.length > opRoom && facts.op.length <= opRoom
-        ? facts.op
-        : opRoom >= 3
-          ? ellipsis(wanted, opRoom)
-          : "",
+    op,
+    brief: large + 8 <= ROOM,
     value,
     letter: letterOf(facts.name),
     lost: lostText,

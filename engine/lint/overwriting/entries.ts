@@ -1,6 +1,7 @@
 /** Slots of many nodes in one array, map or record, and functions of the reverse sweep by their names. */
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
+import { bare, isMember, type Node } from "../tree.js";
 import type { Write } from "../writes.js";
 
 /** A write to weigh: of the file, or one that a helper does for its caller. */
@@ -14,7 +15,11 @@ export const isEntry = (write: Pick<Write, "container" | "index" | "form" | "obj
   write.form === "map-set" ||
   write.form === "merge" ||
   (write.form === "spread" && write.container !== "") ||
-  (write.element && write.object === null);
+  (write.element && (write.object === null || keepsNodes(write.object, write.index)));
+
+/** `this.adj[op.left]`: a list of the slots of all nodes, in a field of the object that runs the sweep. */
+const keepsNodes = (object: Node, index: Node | null): boolean =>
+  bare(object).type === "ThisExpression" && index !== null && isMember(bare(index));
 
 export function isBackward(facts: FileFacts, fn: Fn): boolean {
   if (facts.names.copying(fn.name)) return false;

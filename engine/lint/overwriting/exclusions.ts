@@ -162,6 +162,8 @@ export function fits(facts: FileFacts, write: Write, weighed: Weighed): boolean 
   }
   if (write.index === null) return false;
   const fromEntry = weighed.upstream?.kind === "element";
+  // `dSkips.set(i, d)` of the loop's own counter: each key once
+  if (loopsAround(facts, write.node).some(({ counter }) => counter === write.indexKey)) return false;
   if (write.form === "map-set" || write.form === "spread")
     return (
       facts.names.gradient(write.name) === 2 ||
@@ -247,6 +249,7 @@ export function forwards(
 export function freshBuffer(facts: FileFacts, write: Write, home: Fn, all: readonly Write[]): boolean {
   if (
     write.object === null ||
+    isEntry(write) ||
     !(write.element || write.form === "buffer-set" || write.form === "buffer-fill")
   )
     return false;

@@ -163,18 +163,14 @@ export function fixesFor(facts: FileFacts, write: Write, siblings: readonly Judg
       break;
     }
     case "map-set": {
-      const key = facts.source(write.index!);
-      const args = argumentsOf(write.node);
+      const [, given] = argumentsOf(write.node);
+      // not `bars.splice(p, 1, c)`, `adj.with(p, c)`
+      if (calleeName(write.node) !== "set") break;
+      const text = `(${slot}.get(${facts.source(write.index!)}) ?? 0) + ${operand(facts, value)}`;
       out.push({
         title: `Add to the entry of \`${slot}\``,
         kind: "map",
-        edits: [
-          {
-            start: startOf(args[1]),
-            end: endOf(args[1]),
-            text: `(${slot}.get(${key}) ?? 0) + ${operand(facts, value)}`,
-          },
-        ],
+        edits: [{ start: startOf(given), end: endOf(given), text }],
       });
       break;
     }
@@ -285,7 +281,7 @@ export function mergeFix(facts: FileFacts, write: Write): readonly Suggestion[] 
 }
 
 /** Offset of an assignment's operator. */
-function operatorAt(facts: FileFacts, node: Node, operator: string): number | null {
+export function operatorAt(facts: FileFacts, node: Node, operator: string): number | null {
   if (node.type !== "AssignmentExpression") return null;
   const left = child(node, "left")!;
   const right = child(node, "right")!;

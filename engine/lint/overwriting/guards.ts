@@ -70,7 +70,12 @@ function beside(facts: FileFacts, write: Write, home: Fn, branches: readonly Bra
       // `have[k] += c[k]` of `have = map.get(key)` beside `map.set(key, c)`
       const part =
         other.element &&
-        [...old.keys].some((key) => other.container === key || startsAt(other.container, key));
+        [...old.keys].some(
+          (key) =>
+            // another entry of the list that this one is in is another slot
+            !(key === write.container && other.container === key && write.index !== null) &&
+            (other.container === key || startsAt(other.container, key)),
+        );
       if (other === write || !(part || sameSlot(facts, write, other))) return false;
       // what another operation adds is not beside the first write of this one
       if (!rule.every((branch) => within(other.node, branch))) return false;
@@ -132,32 +137,36 @@ function comparesTag(test: Node): boolean {
   });
 }
 
-/** `code === 2` beside `code === 1`: one word compared with several numbers tells operations apart, too. */
+/** `code === 2` beside `code === 1`, `op === DIV` beside `op === MUL`: one word compared with several codes tells operations apart, too. */
 function codes(facts: FileFacts, branch: Node, home: Fn): boolean {
-  const compared = numbered(facts, child(branch, branch.type === "LogicalExpression" ? "left" : "test"));
+  const compared = coded(facts, child(branch, branch.type === "LogicalExpression" ? "left" : "test"));
   if (compared === null) return false;
-  const table = facts.once("numbers compared", () => new Map<Fn, ReadonlyMap<string, ReadonlySet<number>>>());
+  const table = facts.once("codes compared", () => new Map<Fn, ReadonlyMap<string, ReadonlySet<unknown>>>());
   let known = table.get(home);
   if (known === undefined) {
-    const found = new Map<string, Set<number>>();
+    const found = new Map<string, Set<unknown>>();
     for (const test of partOf(facts.byType.get("BinaryExpression") ?? [], home.node)) {
-      const one = numbered(facts, test);
-      if (one !== null) found.set(one.key, (found.get(one.key) ?? new Set()).add(one.number));
+      const one = coded(facts, test);
+      if (one !== null) found.set(one.key, (found.get(one.key) ?? new Set()).add(one.code));
     }
     table.set(home, (known = found));
   }
   return (known.get(compared.key)?.size ?? 0) > 1;
 }
 
-function numbered(
-  facts: FileFacts,
-  test: Node | null,
-): { readonly key: string; readonly number: number } | null {
+/** Names of constants. */
+const CONSTANT = /^[A-Z][A-Z0-9_]+$/;
+
+function coded(facts: FileFacts, test: Node | null): { readonly key: string; readonly code: unknown } | null {
   if (test === null || test.type !== "BinaryExpression" || !/^[!=]==?$/.test(String(test.operator)))
     return null;
-  const number = literal(child(test, "right")!);
+  const right = bare(child(test, "right")!);
+  const name = identifier(right);
+  const code = name !== null && CONSTANT.test(name) ? name : literal(right);
   // by its text: aliases of a code are rarely used side by side
-  return typeof number === "number" ? { key: facts.source(child(test, "left")!), number } : null;
+  return typeof code === "number" || (typeof code === "string" && code === name)
+    ? { key: facts.source(child(test, "left")!), code }
+    : null;
 }
 
 /** `typeof x === "number"`. */
@@ -183,6 +192,7 @@ function collected(
 
 export function sameSlot(facts: FileFacts, a: Write, b: Write): boolean {
   const slots = slotNamesOf(facts);
+  if (a.index !== null && b.index !== null && a.container === b.container) return a.indexKey === b.indexKey;
   if (a.object !== null && b.object !== null && !isEntry(a) && !isEntry(b))
     return a.objectKey === b.objectKey && slots.canonical(a.name) === slots.canonical(b.name);
   return a.container !== "" && a.container === b.container && a.indexKey === b.indexKey;

@@ -5,6 +5,7 @@ import { bare, child, isFunction, literal, type Node } from "../tree.js";
 import { isBlank, slotNamesOf } from "./slots.js";
 import { ENOUGH, weigh, type Weighed } from "./evidence.js";
 import { storedEachRun } from "./runs.js";
+import { storedInScatter } from "./scatters.js";
 import { storedEachTurn } from "./turns.js";
 import { writesOf, type Write } from "../writes.js";
 import {
@@ -20,6 +21,7 @@ import {
 } from "./exclusions.js";
 import { fillsFresh } from "./filled.js";
 import { guarded, keepsBest, keepsFirst } from "./guards.js";
+import { storedBesideSums } from "./mixed.js";
 import { withSiblings } from "./siblings.js";
 
 export type Verdict =
@@ -64,7 +66,12 @@ function judge(facts: FileFacts, write: Write, all: readonly Write[]): Judged {
     slot,
   });
   if (write.form === "scale") return done("other");
-  if (storedEachTurn(facts, write, all) || storedEachRun(facts, write))
+  if (
+    storedEachTurn(facts, write, all) ||
+    storedEachRun(facts, write) ||
+    storedInScatter(facts, write) ||
+    storedBesideSums(facts, write)
+  )
     return done("overwrites", weigh(facts, write));
   if (!plausible(facts, write)) return done("other");
   if (write.form === "add" || write.form === "adding-call") return done("accumulates", weigh(facts, write));

@@ -83,7 +83,7 @@ function contributions(facts: FileFacts, write: Write): boolean {
   if (isBlank(facts, write.value)) return false;
   const home = facts.home(write.node);
   const inner = madeRecord(write.value);
-  if (gradientRecord(facts, inner)) return true;
+  if (gradientRecord(facts, inner) || paysOutOfItself(facts, write)) return true;
   if (isCall(inner) && facts.names.derivative(calleeName(inner) ?? "")) return true;
   // `v.back(grads[v.key])`: made from an entry of the very record
   if (isCall(inner) && facts.names.backward(calleeName(inner) ?? "") && readsRecord(facts, write))
@@ -107,6 +107,10 @@ function madeRecord(value: Node): Node {
   return entries === undefined ? inner : bare(entries);
 }
 
+/** `Object.assign({}, adj, ...deps.map(([i, w]) => ({ [i]: w * adj[k] })))`: products of an entry of the record that is merged into. */
+const paysOutOfItself = (facts: FileFacts, write: Write): boolean =>
+  readsRecord(facts, write) && multiplies(facts, write.value);
+
 const readsRecord = (facts: FileFacts, write: Write): boolean =>
   valuesOf(facts)
     .reads(write.value)
@@ -117,7 +121,10 @@ function assignOverFilled(facts: FileFacts, write: Write, all: readonly Write[])
   const home = facts.home(write.node);
   const short = home !== null && isBackward(facts, home) && facts.names.gradient(write.name) > 0;
   if (!(short || gradientRecord(facts, write.target)) || !contributions(facts, write)) return false;
-  if (home === null || !reverseFunction(facts, write)) return false;
+  if (home === null) return false;
+  // what it is paid out of was there before
+  if (gradientRecord(facts, write.target) && paysOutOfItself(facts, write)) return true;
+  if (!reverseFunction(facts, write)) return false;
   const before = all.filter(
     (other) =>
       other !== write &&

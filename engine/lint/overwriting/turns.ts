@@ -26,6 +26,7 @@ import {
 import { valuesOf } from "../values.js";
 import { writesOf, type Write } from "../writes.js";
 import { eachPart, multiplies } from "./parts.js";
+import { isAdjoint, isCotangentName, readsCotangent } from "./cotangents.js";
 import { isBackward } from "./entries.js";
 import { isBlank } from "./slots.js";
 
@@ -46,28 +47,45 @@ export function storedEachTurn(facts: FileFacts, write: Write, all: readonly Wri
   )
     return false;
   const home = facts.home(write.node);
-  const backward = home !== null && isBackward(facts, home);
+  const named = home !== null && isBackward(facts, home);
+  const backward =
+    named || (home !== null && isAdjoint(facts, home) && readsCotangent(facts, write.value, home));
   const turns = loops.find(
     (loop) =>
       (loop.reverse || backward) &&
       placeIsFixed(facts, write.target, loop) &&
-      followsTurn(facts, write.value, loop) &&
+      (followsTurn(facts, write.value, loop) || sumsBeside(facts, write, all, loop)) &&
       !isReadIn(facts, write, loop.node),
   );
-  if (turns === undefined)
-    return backward && (overlaps(facts, write, loops) || namesRow(facts, write, loops));
+  if (turns === undefined) return named && (overlaps(facts, write, loops) || namesRow(facts, write, loops));
   // `layer.grad = f(layer.x)` outside of counting is the node at hand
   if (!write.element && (turns.counter === null || !multiplies(facts, write.value))) return false;
-  if (strength === 2 || (backward && write.element)) return true;
+  if (strength === 2 || (named && write.element)) return true;
   // a short name needs a gradient beside it that is summed over the same turns
-  return all.some(
+  return sumsBeside(facts, write, all, turns) || (backward && write.element && addsBeside(facts, all, turns));
+}
+
+/** A gradient that is summed over the turns of the same loop. */
+const sumsBeside = (facts: FileFacts, write: Write, all: readonly Write[], loop: Loop): boolean =>
+  all.some(
+    (other) =>
+      other !== write &&
+      sums(facts, other) &&
+      strengthOf(facts, other) > 0 &&
+      within(other.node, loop.node) &&
+      placeIsFixed(facts, other.target, loop),
+  );
+
+/** A product of a cotangent that is added to another gradient in the same turns. */
+const addsBeside = (facts: FileFacts, all: readonly Write[], loop: Loop): boolean =>
+  all.some(
     (other) =>
       sums(facts, other) &&
       strengthOf(facts, other) > 0 &&
-      within(other.node, turns.node) &&
-      placeIsFixed(facts, other.target, turns),
+      within(other.node, loop.node) &&
+      multiplies(facts, other.value) &&
+      readsCotangent(facts, other.value, facts.home(other.node)),
   );
-}
 
 /** `db[i] += ...`, `addTo(this.dW, ...)`, `this.db = plus(this.db, ...)`. */
 function sums(facts: FileFacts, write: Write): boolean {
@@ -80,7 +98,10 @@ function sums(facts: FileFacts, write: Write): boolean {
 /** By the name of the slot, or of the local that it belongs to: `gradU.value`. */
 function strengthOf(facts: FileFacts, write: Write): 0 | 1 | 2 {
   const own = facts.names.gradient(write.name);
-  if (own > 0 || write.object === null) return own;
+  if (own > 0) return own;
+  const home = facts.home(write.node);
+  const short = home !== null && isAdjoint(facts, home) && isCotangentName(facts, write.name, home) ? 1 : 0;
+  if (short > 0 || write.object === null) return short;
   const root = bare(write.object);
   const binding = root.type === "Identifier" ? facts.binding(root) : null;
   if (binding?.kind === "variable" && facts.names.gradient(binding.name) === 2) return 2;
@@ -100,7 +121,7 @@ const isOfParameter = (facts: FileFacts, name: string): boolean =>
     .has(name.slice(1));
 
 /** Names that change from turn to turn: what the loop declares, and what is declared in it. */
-const ofTurn = (facts: FileFacts, node: Node, loop: Loop): boolean => {
+export const ofTurn = (facts: FileFacts, node: Node, loop: Loop): boolean => {
   const binding = node.type === "Identifier" ? facts.scopes.resolve(node) : null;
   if (binding === null) return false;
   if (loop.counter !== null && valuesOf(facts).key(node) === loop.counter) return true;
@@ -114,7 +135,7 @@ const isStepOfLoop = (update: Node): boolean =>
   update.parent?.type === "ForStatement" && child(update.parent, "update") === update;
 
 /** Nothing in the written place is of one turn: no counter in it, no element, and the buffer is older than the loop. */
-function placeIsFixed(facts: FileFacts, target: Node, loop: Loop): boolean {
+export function placeIsFixed(facts: FileFacts, target: Node, loop: Loop): boolean {
   let fixed = true;
   for (let at: Node = bare(target); ; at = bare(child(at, "object")!)) {
     if (!isMember(at)) {
@@ -164,7 +185,7 @@ function countsInside(facts: FileFacts, declaration: Node, loop: Node): boolean 
   return false;
 }
 
-function followsTurn(facts: FileFacts, value: Node, loop: Loop): boolean {
+export function followsTurn(facts: FileFacts, value: Node, loop: Loop): boolean {
   let found = false;
   eachPart(facts, value, (node) => {
     found ||= ofTurnDeep(facts, node, loop);
@@ -220,7 +241,7 @@ function counterLoop(facts: FileFacts, side: Node, loops: readonly Loop[]): Loop
 }
 
 /** A scratch buffer is read in the turn that fills it; a gradient of a parameter is not. Methods may read fields. */
-function isReadIn(facts: FileFacts, write: Write, turns: Node): boolean {
+export function isReadIn(facts: FileFacts, write: Write, turns: Node): boolean {
   const values = valuesOf(facts);
   const whole = write.container !== "" ? write.container : values.key(write.target);
   let read = false;
@@ -241,6 +262,9 @@ function isReadIn(facts: FileFacts, write: Write, turns: Node): boolean {
   function isPlace(node: Node): boolean {
     if (node.type !== "Identifier" && !isMember(node)) return false;
     if (within(node, write.target)) return false;
+    // how long it is says nothing of what it holds
+    const parent = node.parent;
+    if (parent != null && isMember(parent) && propertyName(parent) === "length") return false;
     return values.key(node) === whole;
   }
 }

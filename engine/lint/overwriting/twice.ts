@@ -6,16 +6,18 @@ import { adds } from "../adds.js";
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import { localFunction } from "../local.js";
-import { callsFrom } from "../lookups.js";
+import { callsFrom, namesOf } from "../lookups.js";
 import { loopsAround } from "../reverse.js";
 import type { Binding } from "../scopes.js";
 import {
   argumentsOf,
   bare,
   child,
+  children,
   endOf,
   identifier,
   isMember,
+  literal,
   propertyName,
   startOf,
   within,
@@ -23,8 +25,10 @@ import {
 } from "../tree.js";
 import { valuesOf } from "../values.js";
 import { writesOf, type Write } from "../writes.js";
+import { OF_SOMETHING } from "./cotangents.js";
 import { isBackward } from "./entries.js";
 import { branchOf, writesFrom } from "./guards.js";
+import { sumOfCounters, type Counting } from "./counters.js";
 import { countedIndex } from "./indices.js";
 import { isBlank, paramName } from "./slots.js";
 
@@ -75,9 +79,6 @@ export const storedTwice = (facts: FileFacts): readonly Covering[] =>
   });
 
 const WHOLE = "whole";
-
-/** `dh`, `dhPrev`, `dgates` in a backward pass. */
-const OF_SOMETHING = /^d(?!ata|est|im|ist|iff|ef|ec|el|one|raw|ummy|ate|ir|om|oc|ur|b$|t$)[a-z]\w{0,9}$/;
 
 /** What goes into each local buffer of a function that is named for a gradient, in the order of the text. */
 function storesIn(facts: FileFacts, home: Fn): ReadonlyMap<Binding, readonly Store[]> {
@@ -140,15 +141,51 @@ function placesOf(facts: FileFacts, write: Write, buffer: Binding): string | nul
   if (write.form === "buffer-fill") return argumentsOf(write.node).length === 1 ? WHOLE : null;
   const [made] = buffer.definitions;
   if (write.index === null || made === undefined || write.target.type !== "MemberExpression") return null;
+  const places: unknown[] = [];
   // `dx[i][j]` has two of them
-  if (isMember(bare(child(write.target, "object")!))) return null;
-  const index = countedIndex(facts, write.index, made.at);
-  if (index === null || index.cursor !== null) return null;
-  const ends = index.loops.map(({ loop }) => {
-    const [init, test] = [child(loop.node, "init"), child(loop.node, "test")];
-    return [init, test].map((part) => (part === null ? "" : facts.source(part))).join(";");
-  });
-  return JSON.stringify([[...index.sum].sort(), ends]);
+  for (let at: Node = write.target; isMember(at); at = bare(child(at, "object")!)) {
+    const dim = propertyName(at) === null ? child(at, "property") : null;
+    const place =
+      dim === null ? null : placeOf(facts, dim, made.at, isMember(bare(child(write.target, "object")!)));
+    if (place === null) return null;
+    places.push(place);
+  }
+  return JSON.stringify(places);
+}
+
+/** One index by its counters and how far they run; of several each is a counter. */
+function placeOf(facts: FileFacts, dim: Node, made: Node, several: boolean): unknown {
+  const index = several
+    ? sumOfCounters(
+        facts,
+        dim,
+        loopsAround(facts, dim).filter(({ node }) => !within(made, node)),
+      )
+    : countedIndex(facts, dim, made);
+  if (index === null || (several && index.sum.size !== 1) || ("cursor" in index && index.cursor !== null))
+    return null;
+  const loops = index.loops.filter(({ name }) =>
+    [...index.sum.keys()].some((one) => one.split("*").includes(name)),
+  );
+  if (several && loops.length !== 1) return null;
+  return [[...index.sum].sort(), loops.map((one) => rangeOf(facts, one))];
+}
+
+/** What a counter runs over: from where to what it stays below, whichever way; else the head of the loop as it stands. */
+function rangeOf(facts: FileFacts, { loop, bound }: Counting): unknown {
+  const [init, test] = [child(loop.node, "init"), child(loop.node, "test")];
+  const declared = init?.type === "VariableDeclaration" ? children(init, "declarations")[0] : init;
+  const start = declared == null ? null : (child(declared, "init") ?? child(declared, "right"));
+  const last = test === null ? null : child(bare(test), "right");
+  const first = loop.reverse
+    ? last === null || bare(test!).operator !== ">="
+      ? undefined
+      : literal(last)
+    : start === null
+      ? undefined
+      : literal(start);
+  if (bound !== null && typeof first === "number") return [first, [...bound].sort()];
+  return [init, test].map((part) => (part === null ? "" : facts.source(part))).join(";");
 }
 
 /** Positions at which a call hands a buffer to a function of the file that fills it and adds nothing. */
@@ -171,15 +208,26 @@ const filling = (facts: FileFacts): ReadonlyMap<Fn, readonly number[]> =>
         const name = paramName(param);
         return name !== null && file.binding(name) === binding && binding !== null;
       });
-      if (at === -1 || isMember(bare(child(write.target, "object") ?? write.target))) continue;
-      const index = write.index === null ? null : countedIndex(file, write.index, fn.node);
-      if (index === null) continue;
-      if (occurrences(file, binding!).some((node) => within(node, fn.node) && node !== root && !isForm(node)))
+      if (at === -1 || !fillsAll(file, write, fn)) continue;
+      if (namesOf(file, binding!).some((node) => within(node, fn.node) && node !== root && !isForm(node)))
         continue;
       out.set(fn, [...(out.get(fn) ?? []), at]);
     }
     return out;
   });
+
+/** Each place once: `out[i]` by what counts, `out[i][j]` by a counter for each. */
+function fillsAll(facts: FileFacts, write: Write, fn: Fn): boolean {
+  const dims: Node[] = [];
+  for (let at = bare(write.target); isMember(at); at = bare(child(at, "object")!)) {
+    if (propertyName(at) !== null) return false;
+    dims.push(child(at, "property")!);
+  }
+  if (dims.length === 1) return countedIndex(facts, dims[0], fn.node) !== null;
+  const counters = loopsAround(facts, write.node).map(({ counter }) => counter);
+  const keys = dims.map((dim) => valuesOf(facts).key(dim));
+  return new Set(keys).size === keys.length && keys.every((key) => counters.includes(key));
+}
 
 /** `out.length`, and the name among the parameters, tell nothing of the content. */
 function isForm(node: Node): boolean {
@@ -203,7 +251,7 @@ function follows(first: Node, second: Node, home: Fn): boolean {
 }
 
 function isReadBetween(facts: FileFacts, buffer: Binding, first: Store, second: Store): boolean {
-  return occurrences(facts, buffer).some(
+  return namesOf(facts, buffer).some(
     (node) =>
       startOf(node) > endOf(first.node) &&
       startOf(node) < endOf(second.node) &&
@@ -224,29 +272,6 @@ function isOnlyWritten(node: Node): boolean {
     store.parent?.type === "ExpressionStatement"
   );
 }
-
-const occurrences = (facts: FileFacts, binding: Binding): readonly Node[] =>
-  facts
-    .once("names by binding", (file) => {
-      const out = new Map<Binding, Node[]>();
-      for (const node of file.byType.get("Identifier") ?? []) {
-        const parent = node.parent;
-        if (
-          parent != null &&
-          isMember(parent) &&
-          child(parent, "property") === node &&
-          parent.computed !== true
-        )
-          continue;
-        const one = file.scopes.resolve(node);
-        if (one === null) continue;
-        const list = out.get(one);
-        if (list === undefined) out.set(one, [node]);
-        else list.push(node);
-      }
-      return out;
-    })
-    .get(binding) ?? [];
 
 function rootOf(target: Node): Node | null {
   let at = bare(target);

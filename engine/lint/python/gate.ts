@@ -17,11 +17,21 @@ const NAMED_ENTRY = /(?<![A-Za-z])(?:bars?|cots?|cts?|adj)\[[^\n]{1,80}\]\s{0,4}
 const SHORT_SLOT = /\.(?:d|g|bar|delta)\b[\w\s.,[\]]{0,60}[+-]?=(?!=)/;
 const DOWN = /reversed\(|\.reverse\(|reverse\s{0,2}=\s{0,2}True|::\s*-1\]|,\s*-\s*1\s*\)|\.pop\(|\.popleft\(/;
 
+/** `self.p += share` with `child.go(self.p * d)` a few lines below: a running total that is handed on. */
+const TOTAL =
+  /\bself\.(\w+)\s{0,4}\+=\s{0,4}\w+[^\n]{0,80}\n(?:[^\n]{0,120}\n){0,4}[^\n]{0,80}\.\w+\(self\.\1\s{0,4}[*@]/;
+
 export function mayHoldPythonReverseMode(text: string, extraNames: readonly string[] = []): boolean {
   if (WORDS.test(text)) return true;
   if (extraNames.some((name) => name.startsWith("/") || text.includes(name))) return true;
   if (!text.includes("*") || !/\b(?:def|lambda)\b/.test(text) || !OTHER_WORDS.test(text)) return false;
-  if (NAMED_ENTRY.test(text) || /setattr\([^\n]{1,80}\*/.test(text) || fieldOutOfAnother(text)) return true;
+  if (
+    TOTAL.test(text) ||
+    NAMED_ENTRY.test(text) ||
+    /setattr\([^\n]{1,80}\*/.test(text) ||
+    fieldOutOfAnother(text)
+  )
+    return true;
   return DOWN.test(text) && (SAME_ENTRY.test(text) || SHORT_SLOT.test(text));
 }
 

@@ -3,25 +3,28 @@
  * (Griewank and Walther, Evaluating Derivatives, 2nd ed., section 3.2: incremental adjoint); an assignment keeps one.
  */
 import type { FileFacts } from "../facts.js";
+import { callFixes } from "../overwriting/call-fixes.js";
+import { calledEachTurn } from "../overwriting/called-each-turn.js";
+import { capturedStores } from "../overwriting/captured.js";
+import { deadStores } from "../overwriting/dead-stores.js";
+import {
+  again,
+  chain,
+  direct,
+  keptInClosure,
+  keptLast,
+  keptOfCalls,
+  storedOver,
+} from "../overwriting/findings.js";
 import { fixesFor } from "../overwriting/fixes.js";
 import { bufferHelpers, helperWrites } from "../overwriting/helpers.js";
-import { callFixes, fillingFix } from "../overwriting/call-fixes.js";
-import { reachedBy } from "../overwriting/graphs.js";
-import { judgedWrites, type Judged } from "../overwriting/judge.js";
-import { siblingsOf } from "../overwriting/siblings.js";
+import { judgedWrites } from "../overwriting/judge.js";
+import { lastTurns } from "../overwriting/last-turns.js";
 import { mergeFindings } from "../overwriting/merges.js";
-import { storedTwice, type Covering } from "../overwriting/twice.js";
-import {
-  helperMessage,
-  lineOf,
-  message,
-  place,
-  relatedDriver,
-  relatedSiblings,
-  relatedUses,
-  usedTwice,
-} from "../overwriting/words.js";
-import { operationName } from "../operations.js";
+import { siblingsOf } from "../overwriting/siblings.js";
+import { storedTwice } from "../overwriting/twice.js";
+import { unionFindings } from "../overwriting/unions.js";
+import { helperMessage, place, relatedSiblings } from "../overwriting/words.js";
 import type { Finding, Rule } from "../report.js";
 import { byteOrder, endOf, startOf, type Node } from "../tree.js";
 
@@ -72,56 +75,13 @@ export const overwritingAccumulation: Rule = {
         });
     }
     for (const { node, finding } of mergeFindings(facts)) add(node, finding);
+    for (const { node, finding } of unionFindings(facts)) add(node, finding);
     for (const covering of storedTwice(facts)) add(covering.node, again(facts, covering));
+    for (const one of deadStores(facts)) add(one.node, storedOver(facts, one));
+    for (const one of lastTurns(facts)) add(one.node, keptLast(facts, one));
+    for (const one of capturedStores(facts)) add(one.node, keptInClosure(facts, one));
+    for (const one of calledEachTurn(facts)) add(one.write.node, keptOfCalls(facts, one));
     found.sort((a, b) => byteOrder(a.node, b.node));
     for (const { finding } of found) yield finding;
   },
 };
-
-function direct(facts: FileFacts, judged: Judged, all: readonly Judged[]): Finding {
-  const { write, weighed } = judged;
-  const siblings = siblingsOf(facts, all, judged);
-  const reached = siblings.length > 0 || facts.names.assumeChain ? null : reachedBy(facts, judged, all);
-  return {
-    start: startOf(write.node),
-    end: endOf(write.node),
-    message: message(facts, judged, siblings) + (reached === null ? "" : usedTwice(facts, reached)),
-    evidence:
-      siblings.length > 0
-        ? "proven-siblings"
-        : facts.names.assumeChain
-          ? "single-use"
-          : reached !== null
-            ? "proven-graph"
-            : "structural",
-    related: [
-      ...relatedSiblings(facts, siblings),
-      ...(reached === null ? [] : relatedUses(reached)),
-      ...relatedDriver(weighed),
-    ],
-    suggestions: fixesFor(facts, write, siblings),
-  };
-}
-
-function again(facts: FileFacts, { node, target, lost, write }: Covering): Finding {
-  const buffer = facts.source(target);
-  return {
-    start: startOf(node),
-    end: endOf(node),
-    message: `\`${operationName(facts, node)}\` fills \`${buffer}\` a second time before anything has read it: the contribution of line ${lineOf(facts, lost)} is lost. Add to what is there.`,
-    evidence: "structural",
-    related: [place(lost, "what is lost")],
-    suggestions: write === null ? fillingFix(facts, node, target) : fixesFor(facts, write, []),
-  };
-}
-
-function chain(facts: FileFacts, judged: Judged): Finding {
-  const { write } = judged;
-  return {
-    start: startOf(write.node),
-    end: endOf(write.node),
-    message: message(facts, judged, []),
-    evidence: "single-use",
-    suggestions: [],
-  };
-}

@@ -25,6 +25,7 @@ import {
 } from "../tree.js";
 import { valuesOf } from "../values.js";
 import { writesOf } from "../writes.js";
+import { asksOutput } from "./overwritten-backward/pulled.js";
 import { mentionsNode, parameterNames } from "./shared/nodes.js";
 
 export const overwrittenBackward: Rule = {
@@ -32,9 +33,11 @@ export const overwrittenBackward: Rule = {
   summary: "the backward closure is stored on an operand, where that of its next use replaces it",
   severity: everySeverity("error"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsContributions(facts)) return;
+    const shown = showsContributions(facts);
+    const pulls = !facts.names.minified && facts.functions.some((fn) => fn.storedOn !== null);
+    if (!shown && !pulls) return;
     for (const store of [...stores(facts), ...handedStores(facts)]) {
-      const finding = judge(facts, store);
+      const finding = judge(facts, store, shown);
       if (finding !== null) yield finding;
     }
   },
@@ -90,18 +93,19 @@ function functionIn(facts: FileFacts, value: Node): Fn | null {
     : null;
 }
 
-function judge(facts: FileFacts, store: Store): Finding | null {
+function judge(facts: FileFacts, store: Store, shown: boolean): Finding | null {
   const { node, object, objectKey, fn } = store;
   const operation = operationOf(facts, fn);
   if (operation === null || facts.home(node) !== operation.fn || operation.fn.kind === "constructor")
     return null;
   const outputs = outputsOf(facts, operation.fn);
   if (outputs.size === 0 || outputs.has(objectKey)) return null;
-  const own = contributionsIn(facts, fn);
+  const pulled = isOperand(facts, object, operation.fn) && asksOutput(facts, fn, outputs);
+  const own = shown ? contributionsIn(facts, fn) : [];
   // it pays the very node it hangs on, out of the node that the operation makes
   const paying = own.filter(({ payer }) => outputs.has(payer));
-  if (!own.some(({ operand }) => operand === objectKey) || paying.length + forgotten(own).length === 0)
-    return null;
+  const pays = own.some(({ operand }) => operand === objectKey) && paying.length + forgotten(own).length > 0;
+  if (!pays && !pulled) return null;
   // a closure that runs what was there before keeps both
   const keeps = (root: Node): boolean =>
     mentionsNode(
@@ -111,6 +115,13 @@ function judge(facts: FileFacts, store: Store): Finding | null {
   if (keeps(fn.node) || keptBefore(facts, operation.fn, store)) return null;
   const output = [...outputs.values()][0];
   const on = facts.source(object);
+  if (pulled)
+    return {
+      start: startOf(node),
+      end: endOf(node),
+      message: `\`${operationName(facts, node)}\` keeps in \`${on}\` where its cotangent comes from, and the next use of \`${on}\` replaces it: of two uses only the last is asked. Keep a list, and sum what they give.`,
+      evidence: "structural",
+    };
   return {
     start: startOf(node),
     end: endOf(node),
@@ -119,6 +130,16 @@ function judge(facts: FileFacts, store: Store): Finding | null {
     related: paying.slice(0, 2).map(({ write }) => place(write.node, "pays an operand")),
     suggestions: moved(facts, store, output),
   };
+}
+
+/** What the operation is called on, or one of its parameters. */
+function isOperand(facts: FileFacts, object: Node, fn: Fn): boolean {
+  const inner = bare(object);
+  const binding = facts.binding(inner);
+  return (
+    inner.type === "ThisExpression" ||
+    (binding?.kind === "param" && facts.scopes.declaredIn(binding, fn.node))
+  );
 }
 
 const forgotten = <T extends { payer: string }>(own: readonly T[]): readonly T[] =>

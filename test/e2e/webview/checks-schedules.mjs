@@ -1,6 +1,6 @@
-/* global document, window, performance */
+/* global document, window, performance, harness */
 /** The schedules picture, and what a schedule does in the graph and on the scrub bar. */
-import { assert, equal, has, posted, press, show, text } from "./see.mjs";
+import { assert, equal, has, posted, press, send, settled, show, text } from "./see.mjs";
 import { alone, open, runs, says, walk } from "./pictures.mjs";
 
 export const scheduleChecks = {
@@ -121,6 +121,41 @@ export const scheduleChecks = {
     await page.click('.compared [data-key="sqrt"]');
     await says(page, ".diagram", "sqrt, planned");
     equal((await runs(page)).join(), "sqrt", "a row picked is run");
+  },
+  "schedules: the command to compare measures, in front of what is planned": async (page) => {
+    const order = () =>
+      page.evaluate(() => {
+        const diagram = document.querySelector("#panel-schedules .diagram");
+        const table = document.querySelector("#panel-schedules .table-wide");
+        return diagram.compareDocumentPosition(table) & 4 ? "diagram" : "measured";
+      });
+    const asked = async () =>
+      (await posted(page, "request")).filter(({ call }) => call.kind === "compare").length;
+    await open(page, "schedules", "chain24");
+    equal(await order(), "diagram", "what was executed stands first");
+    await send(page, { type: "tab", tab: "schedules", measure: true });
+    await page.waitForSelector(".compared");
+    equal(await order(), "measured", "what was measured stands first");
+    await send(page, { type: "tab", tab: "schedules" });
+    await settled(page);
+    equal(await asked(), 1, "measured once");
+    // the command may come before the sweep that it is about
+    await page.reload();
+    await send(page, { type: "tab", tab: "schedules", measure: true });
+    await show(page, "chain24");
+    await page.waitForSelector(".compared");
+    equal(await asked(), 1, "measured once");
+    // nothing was executed by a schedule here: what is planned is an example, and stands below
+    await show(page, "fanOut");
+    await settled(page);
+    equal(await order(), "measured", "a graph without a chain");
+    assert(await page.isEnabled("#measure"), "it can be measured all the same");
+    // run again, the graph has another sweep, and of the old one nothing is asked any more
+    await page.evaluate(() => harness.sweep("fanOut", {}, 777));
+    await send(page, { type: "tab", tab: "schedules", measure: true });
+    await page.waitForSelector(".compared");
+    const calls = (await posted(page, "request")).map(({ call }) => call);
+    equal(calls.filter(({ kind }) => kind === "compare").at(-1).sweep, 777, "the sweep that is measured");
   },
   "graph: what a schedule does with each value is told by mark and word": async (page) => {
     await show(page, "chain6", { step: 0 });

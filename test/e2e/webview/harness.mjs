@@ -44,8 +44,10 @@ const harness = {
       window.postMessage({ turn }, "*");
     });
   },
-  sweep(name, rest = {}) {
-    const sweep = views[name]();
+  /** `id`: of a run of its own, of the same graph */
+  sweep(name, rest = {}, id = undefined) {
+    const made = views[name]();
+    const sweep = id === undefined ? made : { ...made, id };
     harness.graph = sweep.graph;
     harness.send({ type: "sweep", sweep, ...rest });
   },

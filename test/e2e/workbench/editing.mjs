@@ -1,5 +1,6 @@
 /** Writing graphs by hand: a new definition, a snippet, the keys; and the schedules compared in the panel. */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { shot } from "./debug-view.mjs";
@@ -59,7 +60,20 @@ export const editing = {
       await page.locator(".codelens-decoration a", { hasText: "Run sweep" }).nth(1).waitFor();
       await shot(page, "editing-2-snippet");
     },
-    "Compare Schedules opens the tab, and its questions are answered": async ({ page }) => {
+    "in an empty graph file the commands say what is missing, and fill it": async ({ page, folder }) => {
+      writeFileSync(join(folder, "blank-page.graph.ts"), "\n");
+      const row = page.locator(".explorer-folders-view .monaco-list-row", { hasText: "blank-page.graph.ts" });
+      await row.dblclick();
+      await tab(page, "blank-page.graph.ts").waitFor();
+      await command(page, "Backsweep: Run Sweep");
+      const toast = page.locator(".notification-toast", { hasText: "blank-page.graph.ts is empty" });
+      await toast.waitFor();
+      await toast.locator(".monaco-button", { hasText: "Insert a Graph" }).click();
+      await waitForText(lines(page), /export const blankPage = graph/, "its text");
+      await lens(page).waitFor();
+      await command(page, "File: Save");
+    },
+    "Compare Schedules opens the tab and measures, in front of what is planned": async ({ page }) => {
       await command(page, "View: Close All Editors");
       await page.keyboard.press("Escape");
       await page
@@ -73,7 +87,6 @@ export const editing = {
       await compare.click({ timeout: 120_000 });
       const inside = view(page);
       await inside.locator("#schedule-name").waitFor({ timeout: 120_000 });
-      await inside.locator("#measure").click();
       const table = inside.locator(".table-wide");
       await waitForText(table, /store-all/, "the graph under each schedule, measured", 300_000);
       await waitForText(table, /uniform/, "more than one schedule");

@@ -20,12 +20,11 @@ let runner: Runner;
 const folder = mkdtempSync(join(tmpdir(), "backsweep-smallest-"));
 
 beforeAll(async () => {
-  built = await buildForTest({ cli: false });
+  built = await buildForTest();
   runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
 });
 
 async function audited(file: string, root: string, seed = 0, timeoutMs = 120_000): Promise<AuditResult[]> {

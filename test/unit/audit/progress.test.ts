@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runAudit } from "../../../engine/audit/audit.js";
 import type { AuditProgress } from "../../../engine/audit/result.js";
-import { progressText } from "../../../extension/audit/verdict.js";
+import { progressText } from "../../../engine/audit/progress-text.js";
 import type { AuditTold } from "../../../runner/audit-messages.js";
 import type { Runner } from "../../../runner/client.js";
 import { buildForTest, type Built, quietRunner } from "../runner/built.js";
@@ -40,12 +40,11 @@ describe("through the runner", () => {
   let built: Built;
   let runner: Runner;
   beforeAll(async () => {
-    built = await buildForTest({ cli: false });
+    built = await buildForTest();
     runner = quietRunner(built);
   });
   afterAll(() => {
     runner?.dispose();
-    built?.dispose();
   });
 
   it("the first word of each thing that is done arrives, with the engine's name", async () => {

@@ -17,12 +17,11 @@ const filesOf = (folder: string): string[] =>
 let built: Built;
 let runner: Runner;
 beforeAll(async () => {
-  built = await buildForTest({ cli: false });
+  built = await buildForTest();
   runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
 });
 
 async function audited(folder: string, file: string, cases: number, seed: number): Promise<AuditResult[]> {

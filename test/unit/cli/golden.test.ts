@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { buildForTest, type Built } from "../runner/built.js";
 
 const fixtures = fileURLToPath(new URL("../../fixtures/runner/", import.meta.url));
@@ -14,7 +14,6 @@ let built: Built;
 beforeAll(async () => {
   built = await buildForTest();
 });
-afterAll(() => built?.dispose());
 
 interface Ran {
   readonly code: number | null;

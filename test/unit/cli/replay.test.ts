@@ -30,7 +30,6 @@ export const dated = graph({ x: 0.6 }, ({ x }) => chain(6, x, (u) => Math.sin(u)
   });
 });
 afterAll(() => {
-  built?.dispose();
   folder?.dispose();
 });
 

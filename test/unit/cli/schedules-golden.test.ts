@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { buildForTest, type Built } from "../runner/built.js";
 
 const examples = fileURLToPath(new URL("../../../examples/", import.meta.url));
@@ -15,7 +15,6 @@ let built: Built;
 beforeAll(async () => {
   built = await buildForTest();
 });
-afterAll(() => built?.dispose());
 
 function backsweep(line: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {

@@ -3,12 +3,10 @@
  * TypeScript and nothing else. The rewritten ones get this process's own runtime and engine.
  */
 import { createRequire } from "node:module";
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
-import { afterAll } from "vitest";
 import { compileModule, type CompiledModule, type Language } from "../../../engine/compile/index.js";
 import * as runtime from "../../../engine/compile/runtime/index.js";
 import * as engine from "../../../engine/index.js";
@@ -19,14 +17,10 @@ shared.backsweepTest ??= { runtime, engine };
 let folder: string | null = null;
 let count = 0;
 
-// of each test file that loads something
-afterAll(() => {
-  if (folder !== null) rmSync(folder, { recursive: true, force: true });
-});
-
 function workspace(): string {
   if (folder === null) {
-    folder = mkdtempSync(join(tmpdir(), "backsweep-compile-"));
+    // where the bundles of this run of the tests are, which goes when it ends: files that share a worker share this
+    folder = mkdtempSync(join(process.env.BACKSWEEP_TEST_BUNDLES!, "compile-"));
     for (const [name, module] of [
       ["runtime", runtime],
       ["engine", engine],

@@ -11,7 +11,7 @@ import { bareRecorder, record, type Subject } from "../../../engine/graph/record
 import { graph, valueAndGradient } from "../../../engine/index.js";
 import { activeRecorder } from "../../../engine/ops/active.js";
 import { primitives } from "../../../engine/ops/table.js";
-import type { Recording } from "../../../engine/recording/create.js";
+import { FAST_CAPACITY, type Recording } from "../../../engine/recording/create.js";
 import type { Tape } from "../../../engine/tape/tape.js";
 import { load, toJavaScript } from "./harness.js";
 
@@ -150,32 +150,51 @@ describe("results that only the operator around them reads", () => {
   });
 });
 
-describe("lean memory that is full in the middle of an expression", () => {
-  it("changes nothing, wherever it ends", async () => {
-    const text = `export const program = (x, y, z) => {
-      let s = x;
-      for (let i = 0; i < 90; i++) {
-        s = s * 0.5 + x * y - (y - s / 3) * z;
-        s -= x * s;
-        s = -(s + y) / 4 - (s * z - 2);
-        s = x - -s / (2 * z - y * 0.5) + s;
-      }
-      return s;
-    };`;
-    const { namespace } = await load({ "main.js": text }, "rewritten");
-    const program = namespace.program as Program;
-    const of = (p: Program): Subject => subjectOf(graphOf(p, []), undefined);
-    const general = rows(record(of(program), {}, bareRecorder).recorder.tape);
+describe("lean memory that is full in the middle of an expression", async () => {
+  const text = `export const program = (x, y, z) => {
+    let s = x;
+    for (let i = 0; i < 90; i++) {
+      s = s * 0.5 + x * y - (y - s / 3) * z;
+      s -= x * s;
+      s = -(s + y) / 4 - (s * z - 2);
+      s = x - -s / (2 * z - y * 0.5) + s;
+    }
+    return s;
+  };`;
+  const { namespace } = await load({ "main.js": text }, "rewritten");
+  const program = namespace.program as Program;
+  const of = (p: Program): Subject => subjectOf(graphOf(p, []), undefined);
+  const general = (): unknown => rows(record(of(program), {}, bareRecorder).recorder.tape);
+  /** Fast memory that is full with so many nodes and constants, and may then grow to hold so many. */
+  const confined =
+    (first: number, most: number): Program =>
+    (...given) => {
+      const recorder = activeRecorder()!;
+      recorder.leanMost = most;
+      (recorder.lean as Recording).confine(first);
+      return program(...given);
+    };
+
+  it("moves to the tape and changes nothing, wherever it ends", () => {
+    const expected = general();
     for (let k = 0; k < 32; k++) {
-      const confined: Program = (...given) => {
-        const recorder = activeRecorder()!;
-        recorder.leanMost = 0;
-        (recorder.lean as Recording).confine(1_000 + k);
-        return program(...given);
-      };
-      const leased = recordLeased(of(confined), false);
+      const leased = recordLeased(of(confined(1_000 + k, 0)), false);
       expect(leased.recorded.recorder.lean).toBeNull();
-      expect(rows(leased.recorded.recorder.tape)).toEqual(general);
+      expect(rows(leased.recorded.recorder.tape)).toEqual(expected);
+      leased.done();
+    }
+  });
+
+  it("grows and changes nothing, wherever it ends", () => {
+    const expected = general();
+    const { gradient } = valueAndGradient(graphOf(program, []));
+    for (let k = 0; k < 32; k++) {
+      const leased = recordLeased(of(confined(1_000 + k, 2 * FAST_CAPACITY)), false);
+      const { recorder, outputs } = leased.recorded;
+      expect(recorder.lean).not.toBeNull();
+      const slopes = leased.swept((t) => [...t.gradient(outputs[0].node)]);
+      expect(slopes).toEqual(Object.values(gradient as object));
+      expect(rows(recorder.tape)).toEqual(expected);
       leased.done();
     }
   });

@@ -6,7 +6,7 @@ import { isLastWriterWins } from "../../../engine/report/overwrites.js";
 import type { Trace } from "../../../engine/trace/trace.js";
 import type { Runner } from "../../../runner/client.js";
 import type { RunOptions } from "../../../runner/messages.js";
-import { buildForTest, type Built, folderOf, quietRunner } from "../runner/built.js";
+import { buildForTest, folderOf, quietRunner } from "../runner/built.js";
 import { Client } from "./client.js";
 
 export const FAN_OUT = `import { graph } from "backsweep";
@@ -48,15 +48,13 @@ export const bad = graph({ x: 1, y: 2 }, ({ x, y }) => {
 /** Sessions over graphs in a folder of their own; one runner for all of them. */
 export class Bench {
   private constructor(
-    private readonly built: Built,
     private readonly runner: Runner,
     private readonly folder: ReturnType<typeof folderOf>,
   ) {}
 
   static async open(files: Readonly<Record<string, string>>): Promise<Bench> {
-    const built = await buildForTest({ cli: false });
-    const runner = quietRunner(built, { spare: false });
-    return new Bench(built, runner, folderOf(files));
+    const runner = quietRunner(await buildForTest(), { spare: false });
+    return new Bench(runner, folderOf(files));
   }
 
   path(file: string): string {
@@ -101,7 +99,6 @@ export class Bench {
 
   close(): void {
     this.runner.dispose();
-    this.built.dispose();
     this.folder.dispose();
   }
 }

@@ -1,7 +1,10 @@
-/** Every rule under ESLint's own tester, with both parsers: what ESLint reports is what the lint reports. */
+/**
+ * What ESLint reports is what the lint reports: every rule on every sample with both parsers, all rules at once; and under
+ * ESLint's own tester each rule alone on the samples it reports something of, and on some of the others.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { RuleTester, type Linter, type Rule } from "eslint";
+import { Linter, RuleTester, type Rule } from "eslint";
 import tseslint from "typescript-eslint";
 import { afterAll, describe, expect, it } from "vitest";
 import { oneEdit } from "../../../cli/lint-results.js";
@@ -106,46 +109,111 @@ function samples(): Sample[] {
   ];
 }
 
-const all = samples();
+/** The samples, each linted once, with what ESLint is to report of it. */
+const all = samples().map((sample) => ({
+  ...sample,
+  reports: lintText(sample.text, sample.name).reports.filter(
+    ({ severity, evidence }) => severity !== "info" && evidence !== "single-use",
+  ),
+}));
 const testers = [
-  { parser: "espree", takes: /\.[mc]?js$/, tester: new RuleTester() },
+  { parser: "espree", takes: /\.[mc]?js$/, languageOptions: {} },
   {
     parser: "@typescript-eslint/parser",
     takes: /\.[mc]?[jt]s$/,
-    tester: new RuleTester({ languageOptions: { parser: tseslint.parser as Linter.Parser } }),
+    languageOptions: { parser: tseslint.parser as Linter.Parser },
   },
 ];
+/** Samples without a report that each rule is given alone. */
+const SOME = 4;
 
+/** A report's fixes as the one replacement that ESLint makes of them. */
+function fixOf({ fix }: Report, text: string): ReturnType<typeof oneEdit> | undefined {
+  return fix === null ? undefined : oneEdit(fix, text);
+}
+
+const placeOf = ({ message, line, column, endLine, endColumn }: Report) => ({
+  message,
+  line,
+  column,
+  endLine,
+  endColumn,
+});
+
+/** A report as ESLint's tester expects it. */
 function errorOf(report: Report, text: string): RuleTester.TestCaseError {
+  const suggestions = report.suggestions.map(({ title, edits }) => ({
+    desc: title,
+    output: applyEdits(text, edits),
+  }));
+  return { ...placeOf(report), suggestions };
+}
+
+/** All that is told of a report, by ESLint's linter or as it is to be. */
+interface Told {
+  readonly rule: string;
+  readonly place: Partial<ReturnType<typeof placeOf>>;
+  readonly fix: ReturnType<typeof fixOf>;
+  readonly suggestions: unknown;
+}
+
+function wantedOf(report: Report, text: string): Told {
+  const { suggestions } = errorOf(report, text);
+  return { rule: `backsweep/${report.rule}`, place: placeOf(report), fix: fixOf(report, text), suggestions };
+}
+
+function toldBy(told: Linter.LintMessage, text: string): Told {
+  const { message, line, column, endLine, endColumn } = told;
+  const suggestions = (told.suggestions ?? []).map(({ desc, fix: { range, text: replacement } }) => ({
+    desc,
+    output: applyEdits(text, [{ start: range[0], end: range[1], text: replacement }]),
+  }));
   return {
-    message: report.message,
-    line: report.line,
-    column: report.column,
-    endLine: report.endLine,
-    endColumn: report.endColumn,
-    suggestions: report.suggestions.map(({ title, edits }) => ({
-      desc: title,
-      output: applyEdits(text, edits),
-    })),
+    rule: String(told.ruleId),
+    place: { message, line, column, endLine, endColumn } as Told["place"],
+    fix: told.fix,
+    suggestions,
   };
 }
 
-for (const { parser, takes, tester } of testers)
+function inOrder(a: Told, b: Told): number {
+  const before = (a.place.line ?? 0) - (b.place.line ?? 0) || (a.place.column ?? 0) - (b.place.column ?? 0);
+  return before || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0);
+}
+
+for (const { parser, takes, languageOptions } of testers) {
+  const taken = all.filter(({ name }) => takes.test(name));
+  const tester = new RuleTester({ languageOptions });
+  describe(`all rules with ${parser}`, () => {
+    const config = {
+      files: ["**/*.{js,cjs,mjs,ts,cts,mts}"],
+      languageOptions,
+      plugins: { backsweep: { rules: rules as Record<string, Rule.RuleModule> } },
+      // the other way round: no rule hangs on what another has asked before it
+      rules: Object.fromEntries(
+        Object.keys(rules)
+          .map((name) => [`backsweep/${name}`, "error" as const])
+          .reverse(),
+      ),
+    };
+    it.each(taken)("$name", ({ name, text, reports }) => {
+      const found = new Linter().verify(text, [config], name).map((message) => toldBy(message, text));
+      expect(found.sort(inOrder)).toEqual(reports.map((report) => wantedOf(report, text)).sort(inOrder));
+    });
+  });
+
   for (const [name, rule] of Object.entries(rules))
     describe(`${name} with ${parser}`, () => {
       const valid: RuleTester.ValidTestCase[] = [];
       const invalid: RuleTester.InvalidTestCase[] = [];
-      for (const { name: file, text } of all.filter((sample) => takes.test(sample.name))) {
-        const reports = lintText(text, file).reports.filter(
-          (report) => report.rule === name && report.severity !== "info" && report.evidence !== "single-use",
-        );
+      for (const { name: file, text, reports: found } of taken) {
+        const reports = found.filter((report) => report.rule === name);
         const test = { name: file, code: text, filename: file };
         const output = applyEdits(
           text,
-          reports.flatMap(({ fix }) => {
-            if (fix === null) return [];
-            const { range, text: replacement } = oneEdit(fix, text);
-            return [{ start: range[0], end: range[1], text: replacement }];
+          reports.flatMap((report) => {
+            const fix = fixOf(report, text);
+            return fix === undefined ? [] : [{ start: fix.range[0], end: fix.range[1], text: fix.text }];
           }),
         );
         if (reports.length === 0) valid.push(test);
@@ -157,8 +225,9 @@ for (const { parser, takes, tester } of testers)
           });
       }
       it("has samples of both kinds", () => {
-        expect(valid.length).toBeGreaterThan(0);
+        expect(valid.length).toBeGreaterThan(SOME);
         if (parser !== "espree") expect(invalid.length).toBeGreaterThan(0);
       });
-      tester.run(name, rule as Rule.RuleModule, { valid, invalid });
+      tester.run(name, rule as Rule.RuleModule, { valid: valid.slice(0, SOME), invalid });
     });
+}

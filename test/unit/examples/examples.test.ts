@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
 });
 
 async function run(file: string, options: RunOptions = {}): Promise<RunSuccess> {

@@ -17,12 +17,11 @@ const careless = "careless";
 let built: Built;
 let runner: Runner;
 beforeAll(async () => {
-  built = await buildForTest({ cli: false });
+  built = await buildForTest();
   runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
 });
 
 const run = (file: string, options: RunOptions): Promise<RunResult> =>

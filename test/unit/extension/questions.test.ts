@@ -34,13 +34,12 @@ let built: Built;
 let runnerPath: string;
 let questions: Questions;
 beforeAll(async () => {
-  built = await buildForTest({ cli: false });
+  built = await buildForTest();
   runnerPath = join(built.dist, "runner.js");
   questions = new Questions(runnerPath);
 });
 afterAll(() => {
   questions?.dispose();
-  built?.dispose();
 });
 
 describe("schedules measured for the panel", () => {

@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
 });
 
 /** Runs a graph of the folder; `texts` are files that exist for this run only. */

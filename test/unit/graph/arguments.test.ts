@@ -137,9 +137,54 @@ describe("questions and definitions", () => {
     ["chain", () => library.chain(1, 1, (s: unknown) => s, {}, 1)],
     ["checkpoint", () => library.checkpoint(f, {})],
     ["custom", () => library.custom({ forward: f, vjp: f, jpv: f })],
+    ["coupling", () => library.coupling(f, f, { name: "n" })],
+    ["runningState", () => library.runningState(1, { momentum: 0.9 })],
+    ["tape", () => library.tape([{ value: 1 }], { name: "n" })],
+    ["tape", () => library.tape([{ value: 1 }, { value: 2, parent: [[0, 1]] }])],
+    ["expression", () => library.expression(g, "x", {}, 1)],
+    ["scope", () => library.scope("s", () => 1, {})],
+    ["stopGradient", () => library.stopGradient(1, { of: "x" })],
+    ["dropout", () => library.dropout(1, 0.5, { training: true })],
+    ["normal", () => library.normal(0, 1, 2)],
+    ["random", () => library.random({ seed: 1 })],
+    ["random", () => library.random(0, 10)],
+    ["leakyRelu", () => library.leakyRelu(1, 0.1, 2)],
+    ["elu", () => library.elu(1, 1, {})],
+    ["reverseAccumulate", () => library.reverseAccumulate([{ value: 1 }], 1, 2)],
     ["auditSweep", () => library.auditSweep(() => [], { tolerence: 1 })],
   ])("%s refuses what it does not take", (name, call) => {
     expect(refusal(call)).toMatch(new RegExp(`^definition: ${name}\\b.*(too many|no option|are a record)`));
+  });
+});
+
+describe("what else is no argument", () => {
+  const g = B.graph({ x: 3 }, ({ x }) => B.mul(x, x));
+  it.each<[() => unknown, string]>([
+    [
+      () => library.expression(g, { x: 3 }),
+      "definition: expression(graph, node, at): node is the name or id",
+    ],
+    [
+      () => library.planSchedule("revolve:4", 64),
+      "option: planSchedule(schedule, steps): the schedule is what parseSchedule",
+    ],
+    [
+      () => library.planSchedule(B.parseSchedule("revolve:4"), 64, {}),
+      "option: planSchedule(schedule, steps) takes two",
+    ],
+    [() => library.scope("s", { fn: 1 }), "definition: scope(name, fn): fn must be a function"],
+    [() => library.dropout(1, { p: 0.5 }), "definition: dropout(x, p): p must be a number, not an object"],
+    [
+      () => library.normal({ mean: 1 }),
+      "definition: normal(mean, deviation): mean must be a number, not an object",
+    ],
+    [() => library.normal(undefined, 2), "definition: normal(mean, deviation): a deviation needs a mean"],
+    [
+      () => library.reverseAccumulate([{ value: 1 }], { seed: 2 }),
+      "definition: reverseAccumulate(entries, seed): the seed",
+    ],
+  ])("%s", (call, text) => {
+    expect(refusal(call)).toContain(text);
   });
 });
 

@@ -91,6 +91,34 @@ describe("a recording in the fast memory", () => {
     free.done();
   });
 
+  it("grows where more nodes alone come than the fast memory holds", () => {
+    // s <- s x + y from s = 1 at x = 1, y = 2: s_k = 1 + 2 k, all of it in whole numbers
+    const turns = FAST_CAPACITY / 2 + 3;
+    const chain = graph({ x: 1, y: 2 }, ({ x, y }) => {
+      let s = x;
+      for (let i = 0; i < turns; i++) s = add(mul(s, x), y);
+      return s;
+    }) as unknown as GraphDefinition;
+    const leased = recordLeased(subjectOf(chain, undefined), false);
+    const { lean } = leased.recorded.recorder;
+    expect(lean!.length).toBe(2 * turns + 2);
+    const { node, value } = leased.recorded.outputs[0];
+    expect([node, value]).toEqual([2 * turns + 1, 1 + 2 * turns]);
+    leased.swept((t) => {
+      // ds/dx: 1 for the start, and s_k for each turn
+      expect([...t.gradient(node)]).toEqual([1 + turns + turns * (turns - 1), turns]);
+      // what was recorded before and behind the border, and what it handed on
+      for (const v of [2, 5, FAST_CAPACITY - 2, FAST_CAPACITY - 1, FAST_CAPACITY, FAST_CAPACITY + 1, node]) {
+        const k = Math.floor(v / 2) - 1;
+        const product = v % 2 === 0;
+        expect(t.operands(v)).toEqual(product ? [k === 0 ? 0 : v - 1, 0] : [v - 1, 1]);
+        expect(t.value(v)).toBe(product ? 1 + 2 * k : 3 + 2 * k);
+        expect(t.handedOn(v)).toEqual(product ? [1, 1 + 2 * k] : [1, 1]);
+      }
+    });
+    leased.done();
+  });
+
   it("moves to the tape where a memory limit leaves no more room, and ends where the tape does", () => {
     const length = 300_000;
     const chain = chainOf(length);

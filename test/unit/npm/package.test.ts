@@ -1,11 +1,11 @@
 /** The npm package as a user has it: packed, installed into an empty project, imported, typed, and linting there. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { npmPackage } from "../../../scripts/build.mjs";
-import { buildForTest, folderOf, type Built } from "../runner/built.js";
+import { buildForTest, folderOf } from "../runner/built.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const tool = (path: string): string => join(root, "node_modules", path);
@@ -69,13 +69,13 @@ export default [
 `,
 };
 
-let built: Built;
 let project: ReturnType<typeof folderOf>;
 
 beforeAll(async () => {
-  built = await buildForTest();
-  const out = join(built.dist, "npm");
-  await npmPackage({ from: built.dist, out, types: true });
+  const { dist } = await buildForTest();
+  // inside the repository, where the compiler finds the types of Node
+  const out = join(dirname(dist), "npm");
+  await npmPackage({ from: dist, out, types: true });
   project = folderOf(FILES);
   const npm = (args: string[], cwd: string): void => {
     execFileSync("npm", args, { cwd, stdio: "pipe", shell: process.platform === "win32" });
@@ -88,7 +88,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   project?.dispose();
-  built?.dispose();
 });
 
 function node(...args: string[]): {
@@ -138,12 +137,12 @@ describe("the npm package", () => {
   });
 
   it.each([
-    ["NodeNext", "NodeNext"],
-    ["ESNext", "Bundler"],
-  ])("is typed for modules %s resolved as %s", (module, moduleResolution) => {
+    ["NodeNext", "NodeNext", "a browser", ["ES2022", "DOM"]],
+    ["ESNext", "Bundler", "the language alone", ["ES2022"]],
+  ])("is typed for modules %s resolved as %s, and the types of %s", (module, moduleResolution, _, lib) => {
     const compilerOptions = {
       ...{ strict: true, target: "ES2022", noEmit: true, types: [], skipLibCheck: false },
-      ...{ module, moduleResolution },
+      ...{ module, moduleResolution, lib },
     };
     writeFileSync(
       join(project.path, "tsconfig.json"),

@@ -11,6 +11,9 @@ import { fast } from "./programs.js";
 
 afterEach(() => forceNative(null));
 
+/** A recording with memory that WebAssembly reaches: a small one of its own, where the fast memory is taken, begins without. */
+const inBlock = (): Recording => recording({ capacity: 1 << 11 });
+
 /** A long program of the rows that both do, of those that JavaScript does for the other, of constants, and of dead ends. */
 function long(t: Recording, nodes: number, seed: number): number {
   t.reset();
@@ -23,7 +26,8 @@ function long(t: Recording, nodes: number, seed: number): number {
   const near = (): number => handles[Math.max(0, handles.length - 1 - draw(draw(20) === 0 ? 4_000 : 6))];
   while (handles.length < nodes) {
     const [a, b] = [near(), near()];
-    const bounded = t.sin(t.add(a, b));
+    const sum = t.add(a, b);
+    const bounded = t.sin(sum);
     handles.push(
       [
         () => t.mul(bounded, b),
@@ -36,14 +40,20 @@ function long(t: Recording, nodes: number, seed: number): number {
         () => t.div(bounded, t.add(t.square(a), t.constant(1))),
         () => t.cos(a),
         () => t.erf(bounded),
-      ][draw(10)](),
+        // the newest value and the one before it, either way round
+        () => t.mul(bounded, sum),
+        () => t.add(sum, bounded),
+      ][draw(12)](),
     );
   }
   return handles[handles.length - 1];
 }
 
-/** All that a sweep writes, after a replay. */
-function swept(t: Recording, output: number, inputs: readonly number[]): number[] {
+/** All that a sweep writes, after a replay; what that leaves out stays as other inputs had it. */
+function swept(t: Recording, output: number, inputs: readonly number[], native: boolean): number[] {
+  forceNative(false);
+  t.replay(inputs.map((x) => 0.5 - x));
+  forceNative(native);
   t.replay(inputs);
   t.sweep([output, output - 3], [1, 0.5]);
   const out: number[] = [];
@@ -64,16 +74,14 @@ describe("the sweeps in WebAssembly", () => {
     it(`give what JavaScript gives over more nodes than a call takes (${kind})`, () => {
       for (const seed of [1, 7]) {
         const output = long(t, 20_000, seed);
-        forceNative(false);
-        const expected = swept(t, output, [0.2, -0.9, 1.3]);
-        forceNative(true);
-        expect(swept(t, output, [0.2, -0.9, 1.3])).toEqual(expected);
+        const expected = swept(t, output, [0.2, -0.9, 1.3], false);
+        expect(swept(t, output, [0.2, -0.9, 1.3], true)).toEqual(expected);
       }
     });
   }
 
   it("have the sine and cosine of Math, to the bit", () => {
-    const t = recording();
+    const t = inBlock();
     const x = t.input(0);
     const s = t.sin(x);
     const c = t.cos(x);
@@ -92,9 +100,19 @@ describe("the sweeps in WebAssembly", () => {
     );
   });
 
+  it("hand 0 to the divisor of a quotient that is 0, where the way there overflows", () => {
+    for (const native of [false, true]) {
+      forceNative(native);
+      const t = inBlock();
+      const q = t.div(t.input(0), t.input(5e-324));
+      expect([...t.gradient(q)]).toEqual([Infinity, 0]);
+      expect(t.handedOn(q)).toEqual([Infinity, 0]);
+    }
+  });
+
   it("leave what is wrong in a recording to JavaScript, which says so", () => {
     forceNative(true);
-    const t = recording();
+    const t = inBlock();
     const x = t.input(2);
     const y = t.decide(x, ">", t.constant(1)) ? t.floorMod(x, t.constant(1.5)) : x;
     expect(() => t.replay([0.5])).toThrow("replay: at these inputs 0.5 > 1 is false");
@@ -107,7 +125,7 @@ describe("a node on no path to the output", () => {
   it("is told from one at which nothing but -0 arrives", () => {
     for (const native of [false, true]) {
       forceNative(native);
-      const t = recording();
+      const t = inBlock();
       const x = t.input(0);
       const dead = t.exp(t.mul(x, t.constant(Infinity)));
       const reached = t.mul(x, t.constant(1));
@@ -124,7 +142,7 @@ describe("a node on no path to the output", () => {
 
 describe("sites", () => {
   it("are those that nodes were given, in runs and one by one, after growth too", () => {
-    for (const t of [recording(), new OwnRecording(1 << 20, 1) as Recording]) {
+    for (const t of [inBlock(), new OwnRecording(1 << 20, 1) as Recording]) {
       const wanted: number[] = [];
       const note = (site: number): void => void wanted.push(site);
       t.at(4);

@@ -16,7 +16,6 @@ beforeAll(async () => {
 afterEach(() => folders.splice(0).forEach((folder) => folder.dispose()));
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
 });
 
 type Answer = AnalysisSuccess<"check"> | RunFailure;

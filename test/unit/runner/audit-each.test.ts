@@ -42,13 +42,12 @@ let built: Built;
 let runner: Runner;
 let folder: ReturnType<typeof folderOf>;
 beforeAll(async () => {
-  built = await buildForTest({ cli: false });
+  built = await buildForTest();
   runner = quietRunner(built);
   folder = folderOf(files);
 });
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
   folder?.dispose();
 });
 

@@ -1,27 +1,60 @@
-/** Bundles of the command line and the runner for the tests of one file, made from the source as it stands. */
-import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+/** Bundles of the command line and the runner, made from the source as it stands: once a run, for all files that use them. */
+import { existsSync, mkdtempSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { Runner, type RunnerOptions } from "../../../runner/client.js";
+import { buildCache } from "../../../scripts/build-cache.mjs";
 import { nodeBundles } from "../../../scripts/build.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 export interface Built {
-  /** folder with cli.js, runner.js, worker.js */
+  /** folder with cli.js, runner.js, worker.js, and what V8 kept of the worker's code */
   readonly dist: string;
-  dispose(): void;
 }
 
-/** `cli` false: the runner alone. */
-export async function buildForTest({ cli = true } = {}): Promise<Built> {
+async function make(dist: string): Promise<void> {
+  await Promise.all((nodeBundles(dist) as esbuild.BuildOptions[]).map((options) => esbuild.build(options)));
+  await buildCache(root, dist);
+}
+
+/** The bundles as they are shipped. They are other files' too: nothing may be written beside them. */
+export async function buildForTest(): Promise<Built> {
+  const folder = process.env.BACKSWEEP_TEST_BUNDLES;
+  if (folder === undefined) throw new Error("test/unit/bundles.ts has not been run");
+  const dist = join(folder, "dist");
+  const failed = join(folder, "failed");
+  try {
+    // whoever makes this folder builds, the others wait
+    mkdirSync(join(folder, "begun"));
+  } catch {
+    while (!existsSync(dist)) {
+      if (existsSync(failed))
+        throw new Error("the bundles could not be built, see the file that tried first");
+      await pause(20);
+    }
+    return { dist };
+  }
+  const building = join(folder, "building");
+  try {
+    await make(building);
+    renameSync(building, dist);
+  } catch (error) {
+    writeFileSync(failed, "");
+    throw error;
+  }
+  return { dist };
+}
+
+/** A folder of bundles that is the caller's own, without the code that V8 kept: the worker is compiled from its text. */
+export async function buildFromText(): Promise<Built & { dispose(): void }> {
   mkdirSync(join(root, ".cache"), { recursive: true });
-  // inside the repository, whose package.json says that .js is an ES module
   const dist = mkdtempSync(join(root, ".cache", "test-dist-"));
   const bundles = (nodeBundles(dist) as esbuild.BuildOptions[]).filter(
-    ({ entryPoints }) => cli || !JSON.stringify(entryPoints).includes('"out":"cli"'),
+    ({ entryPoints }) => !JSON.stringify(entryPoints).includes('"out":"cli"'),
   );
   await Promise.all(bundles.map((options) => esbuild.build(options)));
   return { dist, dispose: () => rmSync(dist, { recursive: true, force: true }) };

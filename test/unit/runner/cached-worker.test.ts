@@ -1,13 +1,9 @@
-/** The worker as it is shipped, with the code that V8 kept of it: what it loads, it loads without that code too. */
+/** The worker as it is shipped, with the code that V8 kept of it, and compiled from its text: both import the same. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Runner } from "../../../runner/client.js";
-import { buildCache } from "../../../scripts/build-cache.mjs";
-import { buildForTest, type Built, folderOf, quietRunner } from "./built.js";
+import { afterAll, describe, expect, it } from "vitest";
+import { buildForTest, buildFromText, folderOf, quietRunner } from "./built.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 const outside = folderOf({ "shared.mjs": "export const three = 3;\n" });
 const folder = folderOf({
   "builtin.graph.ts": `import { basename } from "node:path";
@@ -27,35 +23,37 @@ export const f = graph({ x: 2 }, ({ x }) => x * x * three);
   "node_modules/pack/two.js": "export default 2;\n",
 });
 
-let built: Built;
-let runner: Runner;
+const kept = await buildForTest();
+const text = await buildFromText();
 
-beforeAll(async () => {
-  built = await buildForTest({ cli: false });
-  await buildCache(root, built.dist);
-  runner = quietRunner(built);
-});
 afterAll(() => {
-  runner?.dispose();
-  built?.dispose();
+  text.dispose();
   folder.dispose();
   outside.dispose();
 });
 
-it.each([
-  ["a module of Node", "builtin.graph.ts", 8],
-  ["a package", "package.graph.ts", 8],
-  ["a file outside the workspace", "outside.graph.ts", 12],
-])("imports %s when imports are allowed", async (_, file, slope) => {
-  expect(existsSync(join(built.dist, "worker-main.cache"))).toBe(true);
-  const result = await runner.run({
-    file: join(folder.path, file),
-    root: folder.path,
-    options: {},
-    timeoutMs: 60_000,
-    memoryBytes: 2 ** 28,
-    allowImports: true,
-    layout: false,
+describe.each([
+  ["with the code that V8 kept", kept, true],
+  ["from its text", text, false],
+])("the worker %s", (_, built, cached) => {
+  const runner = quietRunner(built);
+  afterAll(() => runner.dispose());
+
+  it.each([
+    ["a module of Node", "builtin.graph.ts", 8],
+    ["a package", "package.graph.ts", 8],
+    ["a file outside the workspace", "outside.graph.ts", 12],
+  ])("imports %s when imports are allowed", async (_, file, slope) => {
+    expect(existsSync(join(built.dist, "worker-main.cache"))).toBe(cached);
+    const result = await runner.run({
+      file: join(folder.path, file),
+      root: folder.path,
+      options: {},
+      timeoutMs: 60_000,
+      memoryBytes: 2 ** 28,
+      allowImports: true,
+      layout: false,
+    });
+    expect(result.ok ? result.report.gradient : result.failure.message).toEqual({ x: slope });
   });
-  expect(result.ok ? result.report.gradient : result.failure.message).toEqual({ x: slope });
 });

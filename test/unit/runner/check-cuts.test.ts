@@ -13,7 +13,6 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backsweep-cuts-"));
 });
 afterAll(() => {
-  built?.dispose();
   rmSync(folder, { recursive: true, force: true });
 });
 

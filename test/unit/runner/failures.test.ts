@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
 });
 
 type Files = Readonly<Record<string, string | Uint8Array>>;

@@ -8,12 +8,11 @@ let built: Built;
 let runner: Runner;
 
 beforeAll(async () => {
-  built = await buildForTest({ cli: false });
+  built = await buildForTest();
   runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
 });
 
 async function filesOf(text: string): Promise<{ ok: boolean; files: readonly string[] }> {

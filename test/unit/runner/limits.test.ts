@@ -19,7 +19,6 @@ beforeAll(async () => {
 afterEach(() => folders.splice(0).forEach((folder) => folder.dispose()));
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
 });
 
 function requestOf(body: string, asked: Partial<RunRequest> = {}): RunRequest {

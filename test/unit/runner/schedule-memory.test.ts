@@ -36,13 +36,12 @@ let runner: Runner;
 let folder: { path: string; dispose(): void };
 
 beforeAll(async () => {
-  built = await buildForTest({ cli: false });
+  built = await buildForTest();
   folder = folderOf({ "heat.graph.ts": heat, "deep.graph.ts": deep });
   runner = quietRunner(built);
 });
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
   folder?.dispose();
 });
 

@@ -11,13 +11,12 @@ let runner: Runner;
 const folders: { dispose(): void }[] = [];
 
 beforeAll(async () => {
-  built = await buildForTest({ cli: false });
+  built = await buildForTest();
   runner = quietRunner(built);
 });
 afterEach(() => folders.splice(0).forEach((folder) => folder.dispose()));
 afterAll(() => {
   runner?.dispose();
-  built?.dispose();
 });
 
 function request(name: string, text: string): RunRequest {

@@ -1,13 +1,14 @@
 /** Closures that an operation hangs up, and entries of an adjoint array, that are paid a bare local derivative. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
-import { groupBy } from "../../lookups.js";
+import { groupBy, namesOf } from "../../lookups.js";
 import { isEntry } from "../../overwriting/entries.js";
 import { slotNamesOf } from "../../overwriting/slots.js";
 import type { Finding } from "../../report.js";
 import { loopsAround } from "../../reverse.js";
 import { operationOf } from "../../operations.js";
-import { children, type Node } from "../../tree.js";
+import type { Binding } from "../../scopes.js";
+import { child, children, isMember, propertyName, within, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { writesOf, type Write } from "../../writes.js";
 import type { Contribution } from "../shared/contributions.js";
@@ -32,7 +33,7 @@ export function* inClosures(facts: FileFacts): Iterable<Finding> {
   const slots = slotNamesOf(facts);
   for (const write of writesOf(facts)) {
     const fn = runsIn(facts, write.node);
-    if (fn === null || fn.kind !== "function") continue;
+    if (fn === null || (fn.kind !== "function" && !isEntry(write))) continue;
     const operation = operationOf(facts, fn);
     // most closures read their output's slot: that is known already, and cheaper than to follow all locals of a value
     if (operation !== null && readsUpstream(facts, write, fn, operation.outputs)) continue;
@@ -47,7 +48,10 @@ export function* inClosures(facts: FileFacts): Iterable<Finding> {
       if (operation.outputs.has(write.objectKey)) continue;
       yield report(facts, write, siblings);
     } else if (isEntry(write) && siblings.length + seeded(facts, write) > 0) {
-      const loop = loopsAround(facts, write.node).find(({ reverse }) => reverse);
+      // in whatever order the list is walked, where the turns pay others out of the same adjoints
+      const loop = loopsAround(facts, write.node).find(
+        ({ reverse, node }) => reverse || siblings.some((one) => within(one.write.node, node)),
+      );
       if (loop === undefined || !/[.[]/.test(write.indexKey) || loop.isCurrent(write.indexKey)) continue;
       if (readsContainer(facts, write) || readsNamed(facts, write.value) || readsFlow(facts, write)) continue;
       yield report(facts, write, siblings);
@@ -62,6 +66,7 @@ function readsUpstream(facts: FileFacts, write: Write, fn: Fn, outputs: Readonly
     valuesOf(facts)
       .reads(write.value)
       .some((read) => {
+        if (read.kind === "param" && onlyPrimal(facts, write, read.binding)) return false;
         if (read.kind === "param")
           return facts.scopes.declaredIn(read.binding, fn.node) || gradientParam(facts, read.binding.name);
         if (read.kind === "field") {
@@ -71,6 +76,31 @@ function readsUpstream(facts: FileFacts, write: Write, fn: Fn, outputs: Readonly
         }
         return readsGradientKey(facts, read.container) && read.index !== write.indexKey;
       }) || callsWithOutput(facts, write.value, outputs)
+  );
+}
+
+const PRIMAL = /^_?(?:v|val|value|data|y|primal|x|out|output|result)$/;
+
+/** `a.adj += out.val` of `(out) => ...`, where other closures read `out.adj` of what they are handed. */
+function onlyPrimal(facts: FileFacts, write: Write, param: Binding): boolean {
+  if (facts.names.gradient(param.name) > 0) return false;
+  const uses = namesOf(facts, param).filter((name) => within(name, write.node));
+  const primal = uses.every((name) => {
+    const member = name.parent;
+    return (
+      member != null &&
+      isMember(member) &&
+      child(member, "object") === name &&
+      PRIMAL.test(propertyName(member) ?? "")
+    );
+  });
+  if (uses.length === 0 || !primal) return false;
+  const slot = slotNamesOf(facts).canonical(write.name);
+  return (bySlot(facts).get(slot) ?? []).some(
+    ({ write: other, weighed }) =>
+      other !== write &&
+      weighed!.upstream?.kind === "field" &&
+      slotNamesOf(facts).canonical(weighed!.upstream.name) === slot,
   );
 }
 

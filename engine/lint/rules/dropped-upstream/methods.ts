@@ -1,5 +1,6 @@
 /** Backward methods of classes that store a local derivative and know no cotangent at all. */
 import type { FileFacts } from "../../facts.js";
+import { prototypeOf } from "../../functions.js";
 import { isEntry } from "../../overwriting/entries.js";
 import { isBlank, slotNamesOf } from "../../overwriting/slots.js";
 import type { Finding } from "../../report.js";
@@ -9,12 +10,14 @@ import { writesOf, type Write } from "../../writes.js";
 import { mentionsNode } from "../shared/nodes.js";
 import { candidate, LOSS, readsNamed, report, withUpstream } from "./stored.js";
 
-/** Backward methods of a class: `x.g = gfx(o.v)`, where siblings or the same method know an output `o`. */
+/** Backward methods of a class or a prototype: `x.g = gfx(o.v)`, where siblings or the same method know an output `o`. */
 export function* inMethods(facts: FileFacts): Iterable<Finding> {
   const slots = slotNamesOf(facts);
   for (const fn of facts.functions) {
-    if (fn.kind !== "method" || !facts.names.backward(fn.name) || LOSS.test(fn.name)) continue;
-    if (fn.owner !== null && LOSS.test(String((fn.owner.id as Node | null)?.name ?? ""))) continue;
+    const made = prototypeOf(fn);
+    if ((fn.kind !== "method" && made === null) || !facts.names.backward(fn.name) || LOSS.test(fn.name))
+      continue;
+    if (LOSS.test(made ?? String((fn.owner?.id as Node | null | undefined)?.name ?? ""))) continue;
     const own = writesOf(facts).filter(({ node, object }) => facts.home(node) === fn && object !== null);
     const into = own.filter(
       (write) => candidate(facts, write) && !isEntry(write) && !write.element && write.objectKey !== "this",

@@ -10,6 +10,7 @@ import {
   argumentsOf,
   bare,
   calleeName,
+  child,
   children,
   endOf,
   isCall,
@@ -128,7 +129,9 @@ function callNames(facts: FileFacts, root: Node): ReadonlySet<string> {
   const seen = new Set<unknown>();
   while (queue.length > 0)
     for (const node of partsOf(queue.pop()!)) {
-      const name = facts.isCall(node) ? calleeName(node) : null;
+      // `g.slice()` is a copy
+      const copies = isCall(node) && calleeName(node) === "slice" && argumentsOf(node).length === 0;
+      const name = facts.isCall(node) && !copies ? calleeName(node) : null;
       if (name !== null) names.add(name);
       const binding = node.type === "Identifier" ? facts.scopes.resolve(node) : null;
       if (binding === null || seen.has(binding) || binding.kind !== "variable") continue;
@@ -175,6 +178,8 @@ function stretchedIn(facts: FileFacts, { operand, closure, fn, node }: Payment):
     for (let at = member.parent; at != null && at !== fn.node; at = at.parent)
       if (facts.functionOf(at)?.inline === true) around.push(at);
     const outermost = around.at(-1);
+    // `b.data[i % c]`: one row of the operand again and again
+    if (outermost !== undefined && wrapsAround(child(member, "property")!)) return member;
     if (around.length < 2 || outermost === undefined) continue;
     const ofOuter = partsOf(member).some(
       (part) =>
@@ -191,9 +196,25 @@ function stretchedIn(facts: FileFacts, { operand, closure, fn, node }: Payment):
   return null;
 }
 
-/** `out.grad`, or what the closure is handed. */
-const isCotangent = (facts: FileFacts, node: Node): boolean =>
-  facts.binding(node)?.kind === "param" || facts.names.gradient(propertyName(node) ?? "") > 0;
+/** `i % c`, `Math.floor(i / c)`: several turns give one place. */
+function wrapsAround(index: Node): boolean {
+  const inner = bare(index);
+  if (inner.type === "BinaryExpression") return inner.operator === "%";
+  const [divided] =
+    isCall(inner) && /^(?:floor|trunc)$/.test(calleeName(inner) ?? "") ? argumentsOf(inner) : [];
+  return divided !== undefined && bare(divided).operator === "/";
+}
+
+/** `out.grad`, or what the closure is handed, or a copy of it. */
+function isCotangent(facts: FileFacts, node: Node): boolean {
+  const inner = bare(node);
+  const copied =
+    isCall(inner) && calleeName(inner) === "slice" && argumentsOf(inner).length === 0
+      ? receiver(inner)
+      : null;
+  if (copied !== null) return isCotangent(facts, copied);
+  return facts.binding(inner)?.kind === "param" || facts.names.gradient(propertyName(inner) ?? "") > 0;
+}
 
 /** Every operand that the sibling pays is summed back: so both of its operands may be broadcast. */
 function bothBack(back: readonly Payment[], all: readonly Payment[], closure: Fn): boolean {

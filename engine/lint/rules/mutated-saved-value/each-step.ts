@@ -5,7 +5,8 @@ import { isBackward } from "../../overwriting/entries.js";
 import { isBlank } from "../../overwriting/slots.js";
 import { lineOf, place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
-import { callsNamed, partOf } from "../../lookups.js";
+import { loopsAround } from "../../reverse.js";
+import { callsNamed } from "../../lookups.js";
 import {
   argumentsOf,
   bare,
@@ -22,7 +23,7 @@ import {
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { writesOf, type Write } from "../../writes.js";
-import { nodesIn, runsIn } from "../shared/nodes.js";
+import { nodesIn } from "../shared/nodes.js";
 
 export function* eachStep(facts: FileFacts): Iterable<Finding> {
   yield* keptByReference(facts);
@@ -33,10 +34,10 @@ export function* eachStep(facts: FileFacts): Iterable<Finding> {
 function* keptByReference(facts: FileFacts): Iterable<Finding> {
   for (const push of callsNamed(facts, "push")) {
     if (receiver(push) === null) continue;
-    const home = runsIn(facts, push);
+    const home = facts.home(push);
     if (home === null || isBackward(facts, home)) continue;
     if (!readInReverse(facts, receiver(push)!, home)) continue;
-    const loop = facts.loops.findLast((one) => within(push, one) && runsIn(facts, one) === home);
+    const loop = facts.loops.findLast((one) => within(push, one) && facts.home(one) === home);
     if (loop === undefined) continue;
     for (const kept of argumentsOf(push).flatMap(parts)) {
       const change = refilled(facts, kept, loop);
@@ -158,30 +159,41 @@ interface Unrolled {
   readonly second: Node;
 }
 
-/** Two loops of one function that run a method and its backward counterpart on one object. */
+/** Two loops, of one function or of two methods of one class, that run a method and its backward counterpart on one object. */
 function* unrolled(facts: FileFacts): Iterable<Unrolled> {
   const values = valuesOf(facts);
   const done = new Set<Fn>();
   for (const backward of facts.functions) {
     if (backward.kind !== "method" || backward.owner === null || !isBackward(facts, backward)) continue;
-    for (const second of facts.calls) {
+    for (const second of callsNamed(facts, backward.name)) {
       const holder = receiver(second);
-      if (calleeName(second) !== backward.name || holder === null) continue;
-      const home = runsIn(facts, second);
+      if (holder === null) continue;
+      const home = facts.home(second);
       const key = values.key(holder);
       const back = loopOf(facts, second);
       // one object in all turns: neither an element nor a name of the turn
-      if (home === null || back === null || /[[?]/.test(key) || declaredInside(facts, holder, back)) continue;
-      for (const first of partOf(facts.calls, home.node)) {
+      if (
+        home === null ||
+        home === backward ||
+        back === null ||
+        /[[?]/.test(key) ||
+        declaredInside(facts, holder, back)
+      )
+        continue;
+      for (const first of facts.calls) {
         const object = receiver(first);
         const loop = object === null || values.key(object) !== key ? null : loopOf(facts, first);
-        if (loop === null || loop === back || within(loop, back) || within(back, loop)) continue;
-        if (startOf(loop) > startOf(back)) continue;
+        const ran = loop === null ? null : facts.home(first);
+        if (loop === null || ran === null || within(first, back)) continue;
+        if (ran === home ? !isBefore(loop, back) : !arePair(facts, ran, home, key)) continue;
         const forward = facts.functions.find(
           (fn) => fn.owner === backward.owner && fn.kind === "method" && fn.name === calleeName(first),
         );
-        if (forward === undefined || forward === backward || done.has(forward) || isBackward(facts, forward))
-          continue;
+        // the step of an object that this class holds, not the method of its own that runs all of them
+        if (forward === undefined || forward === ran || forward === backward || done.has(forward)) continue;
+        if (isBackward(facts, forward)) continue;
+        // a turn that runs the step again has what it kept
+        if (runsIn(facts, back, forward.name, key)) continue;
         done.add(forward);
         yield { forward, backward, first, second };
       }
@@ -189,9 +201,21 @@ function* unrolled(facts: FileFacts): Iterable<Unrolled> {
   }
 }
 
-/** The outermost loop around a call inside its function. */
-const loopOf = (facts: FileFacts, call: Node): Node | null =>
-  facts.loops.find((loop) => within(call, loop) && runsIn(facts, loop) === runsIn(facts, call)) ?? null;
+const isBefore = (loop: Node, back: Node): boolean =>
+  !within(loop, back) && !within(back, loop) && startOf(loop) < startOf(back);
+
+/** The loop that runs all steps and the one that runs them back stand in two methods of the class that holds the object. */
+const arePair = (facts: FileFacts, all: Fn, back: Fn, key: string): boolean =>
+  key.startsWith("this.") && all.owner !== null && all.owner === back.owner && isBackward(facts, back);
+
+const runsIn = (facts: FileFacts, loop: Node, name: string, key: string): boolean =>
+  callsNamed(facts, name).some((call) => {
+    const object = receiver(call);
+    return object !== null && within(call, loop) && valuesOf(facts).key(object) === key;
+  });
+
+/** The outermost loop, or callback of an array's method, around a call inside its function. */
+const loopOf = (facts: FileFacts, call: Node): Node | null => loopsAround(facts, call).at(-1)?.node ?? null;
 
 function declaredInside(facts: FileFacts, holder: Node, loop: Node): boolean {
   let root = bare(holder);

@@ -1,13 +1,14 @@
 /** Functions that the sweep runs again: its closures, what it calls on the way, what a checkpoint is handed. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
-import { callsNamed, callsThrough } from "../../lookups.js";
+import { callsFrom, callsNamed, callsThrough } from "../../lookups.js";
 import { operationOf } from "../../operations.js";
 import { paramName } from "../../overwriting/slots.js";
 import { loopsAround } from "../../reverse.js";
 import { argumentsOf, bare, calleeName, identifier, isFunction, receiver, type Node } from "../../tree.js";
 import { backwardClosures, contributionsOf, seedsOf } from "../shared/contributions.js";
-import { inside, isCallOf, keptAs, runsIn } from "../shared/nodes.js";
+import { isBackward } from "../../overwriting/entries.js";
+import { inside, isCallOf, keptAs, runsIn, targetsOf } from "../shared/nodes.js";
 
 export interface Replayed {
   readonly fn: Fn;
@@ -20,6 +21,33 @@ export function* replayed(facts: FileFacts): Iterable<Replayed> {
   for (const fn of backwardClosures(facts)) yield { fn, why: null, twice: false };
   yield* calledBySweep(facts);
   yield* handedTwice(facts);
+  yield* computedAgain(facts);
+}
+
+/** Steps of the forward pass by their names. */
+const STEP = /forward|apply|run|eval|compute|step|call|block|layer|activat|dropout/i;
+
+/** A step of the forward pass that a backward method runs again, two calls away: `recompute(block)` of a checkpointed net. */
+function* computedAgain(facts: FileFacts): Iterable<Replayed> {
+  const reached = new Map<Fn, Node>();
+  const queue = facts.functions.filter((fn) => isBackward(facts, fn));
+  const from = new Set<Fn>(queue);
+  for (let depth = 0; depth < 3 && queue.length > 0; depth++)
+    for (const fn of queue.splice(0))
+      for (const call of callsFrom(facts, fn))
+        for (const target of targetsOf(facts, call)) {
+          if (from.has(target) || reached.has(target)) continue;
+          reached.set(target, call);
+          queue.push(target);
+        }
+  for (const [fn, why] of reached) {
+    const inForward = callsNamed(facts, fn.name).some((call) => {
+      const home = facts.home(call);
+      // methods of one name are not told apart: a net's `forward` runs that of its layers
+      return home !== null && !from.has(home) && (!reached.has(home) || home.name === fn.name);
+    });
+    if (inForward && STEP.test(fn.name)) yield { fn, why, twice: false };
+  }
 }
 
 /** Functions kept in a field that the sweep calls: `node.evaluate(...)` in the loop that pays. */

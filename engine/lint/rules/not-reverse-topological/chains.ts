@@ -2,7 +2,8 @@
 import type { FileFacts } from "../../facts.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
-import { argumentsOf, bare, calleeName, child, isCall, receiver, type Node } from "../../tree.js";
+import { loopsAround } from "../../reverse.js";
+import { argumentsOf, bare, calleeName, child, isCall, receiver, within, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { listLoops, type ListLoop } from "../shared/loops.js";
 import { inside } from "../shared/nodes.js";
@@ -19,7 +20,7 @@ export function* chainsForwards(facts: FileFacts): Iterable<{ node: Node; findin
   if (!facts.functions.some((fn) => facts.names.backward(fn.name))) return;
   const all = chains(facts);
   for (const chain of all) {
-    if (chain.loop.backwards || !facts.names.backward(chain.name)) continue;
+    if (!facts.names.backward(chain.name) || runsBack(facts, chain)) continue;
     const forward = all.find(
       (other) =>
         other.list === chain.list &&
@@ -39,6 +40,10 @@ export function* chainsForwards(facts: FileFacts): Iterable<{ node: Node; findin
     };
   }
 }
+
+/** Counted down, or over a list turned round: `[...this.layers].reverse()`. */
+const runsBack = (facts: FileFacts, { loop, step }: Chain): boolean =>
+  loop.backwards || loopsAround(facts, step).some(({ node, reverse }) => reverse && within(node, loop.node));
 
 function chains(facts: FileFacts): readonly Chain[] {
   const values = valuesOf(facts);

@@ -59,14 +59,27 @@ export function filledOneByOne(facts: FileFacts, kind: "Set" | "Map"): readonly 
     for (const call of facts.calls) {
       const holder = receiver(call);
       if (calleeName(call) !== method || holder === null || facts.binding(holder) !== binding) continue;
-      const [key] = argumentsOf(call);
-      if (key === undefined || runsIn(facts, call) !== home || !isOperand(facts, key, home.node))
-        return false;
-      keys.add(valuesOf(facts).key(key));
+      const [key, value] = argumentsOf(call);
+      if (key === undefined || runsIn(facts, call) !== home) return false;
+      const name = valuesOf(facts).key(key);
+      const each = isEachOperand(facts, key, name);
+      // what is there is added to
+      if (each && (value === undefined || mentions(facts, value, binding))) return false;
+      if (!each && !isOperand(facts, key, home.node)) return false;
+      keys.add(name);
+      if (each) keys.add(`${name} of the next turn`);
     }
     return keys.size > 1;
   });
 }
+
+/** `n.operands.forEach((p, k) => parts.set(p, gs[k]))`. */
+const isEachOperand = (facts: FileFacts, node: Node, key: string): boolean =>
+  facts.binding(node) !== null &&
+  /\.(?:\w*(?:operand|parent|input|arg|child|dep|prev|in)s?\w*)\[\*\]$/i.test(key);
+
+const mentions = (facts: FileFacts, value: Node, binding: Binding): boolean =>
+  partsOf(value).some((part) => part.type === "Identifier" && facts.scopes.resolve(part) === binding);
 
 const isOperand = (facts: FileFacts, node: Node, fn: Node): boolean => {
   const inner = bare(node);

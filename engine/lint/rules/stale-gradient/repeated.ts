@@ -32,11 +32,14 @@ export function* repeatedSweeps(facts: FileFacts): Iterable<Finding> {
       if (root === null) continue;
       const loop = loopAround(facts, call);
       if (loop === null || clearsIn(facts, loop)) continue;
-      if (builtIn(facts, root, loop) && !sharedOutputs(facts, root, loop)) continue;
+      const several = handedOutputs(facts, root, loop);
+      if (builtIn(facts, root, loop) && !several && !sharedOutputs(facts, root, loop)) continue;
       told.add(call);
       yield report(
         call,
-        `the sweep runs again in each turn of this loop over a graph that was built before it, and \`${fn.name}\` clears nothing: interior nodes still hold the cotangents of the turn before.`,
+        several
+          ? `the sweep runs from each of several outputs, and between two of them only the slots of leaves are set back to zero: nodes that the outputs share still hold the cotangents of the turn before.`
+          : `the sweep runs again in each turn of this loop over a graph that was built before it, and \`${fn.name}\` clears nothing: interior nodes still hold the cotangents of the turn before.`,
         [place(root.declaration, "built once")],
       );
     }
@@ -92,6 +95,15 @@ function builtIn(facts: FileFacts, root: Binding, loop: Node): boolean {
     root.definitions.some(({ at }) => inside(at, loop)) ||
     facts.updates.some((one) => inside(one, loop) && facts.binding(child(one, "argument")!) === root)
   );
+}
+
+/** The turns take outputs from a list that is handed in, and set back no more than leaves: `for (const x of inputs) x.grad = 0`. */
+function handedOutputs(facts: FileFacts, root: Binding, loop: Node): boolean {
+  const [from, ...more] = root.definitions.filter(({ kind }) => kind === "initial");
+  if (from === undefined || more.length > 0 || from.path.join("") !== "[*]") return false;
+  if (facts.binding(from.expression)?.kind !== "param") return false;
+  const own = resets(facts).filter(({ node }) => inside(node, loop));
+  return own.length > 0 && own.every(({ node }) => loopsAround(facts, node).length > 1);
 }
 
 /** The turns of the loop take outputs from a list that was filled before, and two of them share an interior node. */

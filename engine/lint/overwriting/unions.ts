@@ -1,0 +1,73 @@
+/** Python's `a | b` of two records that a recursion gives: the entries of the right one win, those of the left one are lost. */
+import type { FileFacts } from "../facts.js";
+import type { Fn } from "../functions.js";
+import { isPythonText } from "../language.js";
+import { callsOf } from "../local.js";
+import { operationName } from "../operations.js";
+import type { Finding, Suggestion } from "../report.js";
+import { bare, child, children, endOf, identifier, isCall, startOf, type Node } from "../tree.js";
+import { isBackward } from "./entries.js";
+
+/** `backward(l, g / b) | backward(r, -g * a)`, through locals too, where the function gives `{name: g}` for a variable. */
+export function* unionFindings(facts: FileFacts): Iterable<{ node: Node; finding: Finding }> {
+  if (!isPythonText(facts)) return;
+  console.log((facts.byType.get("BinaryExpression") ?? []).map((n) => n.operator + " " + facts.home(n)?.name + JSON.stringify(facts.home(n)?.returns.map((r) => r.type)) + isBackward(facts, facts.home(n)!) + callsOf(facts, facts.home(n)!).length));
+  for (const node of facts.byType.get("BinaryExpression") ?? []) {
+    const home = node.operator === "|" ? facts.home(node) : null;
+    if (home !== null) console.log(home.name, isBackward(facts, home), givesRecords(home)); if (home !== null && joins(facts, home, [child(node, "left")!, child(node, "right")!]))
+      yield { node, finding: report(facts, node, fixesOf(node)) };
+  }
+  for (const node of facts.assignments) {
+    const home = node.operator === "|=" ? facts.home(node) : null;
+    if (home !== null) console.log(home.name, isBackward(facts, home), givesRecords(home)); if (home !== null && joins(facts, home, [child(node, "left")!, child(node, "right")!]))
+      yield { node, finding: report(facts, node, []) };
+  }
+}
+
+/** Both are what the function gives for operands, and it gives records of what it is handed. */
+const joins = (facts: FileFacts, home: Fn, sides: readonly Node[]): boolean =>
+  isBackward(facts, home) && givesRecords(home) && sides.every((side) => isGiven(facts, side, home));
+
+const givesRecords = (fn: Fn): boolean =>
+  fn.returns.some((value) => {
+    const record = bare(value);
+    return (
+      record.type === "ObjectExpression" &&
+      children(record, "properties").some((property) => property?.type === "Property")
+    );
+  });
+
+function isGiven(facts: FileFacts, value: Node, fn: Fn): boolean {
+  const inner = bare(value);
+  const calls = callsOf(facts, fn);
+  if (isCall(inner)) return calls.includes(inner);
+  // a chain of unions: `a | b | c`
+  if (inner.type === "BinaryExpression" && inner.operator === "|")
+    return isCall(bare(child(inner, "right")!)) && calls.includes(bare(child(inner, "right")!));
+  const definitions = facts.binding(inner)?.definitions ?? [];
+  return definitions.some(({ path, expression }) => path.length === 0 && calls.includes(bare(expression)));
+}
+
+function report(facts: FileFacts, node: Node, suggestions: readonly Suggestion[]): Finding {
+  return {
+    start: startOf(node),
+    end: endOf(node),
+    message: `\`${operationName(facts, node)}\` joins two records of gradients with \`|\`: entries of both are replaced, not added. A value used in both keeps only the last contribution.`,
+    evidence: "structural",
+    suggestions,
+  };
+}
+
+/** The sum over the entries of both, where both have a name. */
+function fixesOf(node: Node): readonly Suggestion[] {
+  const [a, b] = [child(node, "left")!, child(node, "right")!].map((side) => identifier(bare(side)));
+  if (a === null || b === null) return [];
+  const text = `{key: ${a}.get(key, 0) + ${b}.get(key, 0) for key in {**${a}, **${b}}}`;
+  return [
+    {
+      title: "Add the entries of both",
+      kind: "record",
+      edits: [{ start: startOf(node), end: endOf(node), text }],
+    },
+  ];
+}
