@@ -52,7 +52,12 @@ function suffixed(facts: FileFacts, home: Fn): ReadonlySet<string> {
       const found = [...names].filter((name) => primals.has(SUFFIXED.exec(name)?.[1] ?? ""));
       return found.length < least ? [] : found;
     };
-    const named = ADJOINT.test(home.name) ? paired(namesDeclared(facts), PAIRS_OF_ADJOINTS) : [];
+    const all = namesDeclared(facts);
+    // `ab` and `cb` beside `b` are ways from corner to corner
+    const short = ADJOINT.test(home.name) && !all.has("b") ? paired(all, PAIRS_OF_ADJOINTS) : [];
+    // an adjoint is handed a cotangent; `pb` and `qb` of locals alone are corners, too
+    const handed = new Set(home.params.map((param) => identifier(paramName(param))));
+    const named = short.some((name) => handed.has(name)) ? short : [];
     known.set(home, (pairs = new Set([...paired(names, PAIRS), ...named])));
   }
   return pairs;

@@ -11,6 +11,7 @@ import { valuesOf } from "../values.js";
 import { type Read } from "../value-forms.js";
 import { slotNamesOf, startsOf } from "./slots.js";
 import { isDriven } from "./driven.js";
+import { isHanded } from "./handed-cotangents.js";
 import { type Contribution, isEntry, isBackward } from "./entries.js";
 import { ofEntries, fromField, fromContainer, fromParameter, related, pulledFromLater } from "./upstream.js";
 import {
@@ -57,7 +58,9 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
   const loops = loopsAround(facts, write.node);
   const loop = loops.at(-1) ?? null;
   const reverseLoop = loops.find((around) => around.reverse) ?? null;
-  const backward = home !== null && (isBackward(facts, home) || isDriven(facts, home, write.name));
+  const backward =
+    home !== null &&
+    (isBackward(facts, home) || isDriven(facts, home, write.name) || isHanded(facts, home, write.name));
   const reads = values.reads(write.value);
   const field = write.container === "" || write.object !== null;
   const strength = facts.names.gradient(write.name);

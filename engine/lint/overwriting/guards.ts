@@ -154,8 +154,9 @@ function codes(facts: FileFacts, branch: Node, home: Fn): boolean {
   return (known.get(compared.key)?.size ?? 0) > 1;
 }
 
-/** Names of constants. */
-const CONSTANT = /^[A-Z][A-Z0-9_]+$/;
+/** Names of constants that may be codes of operations, and not how or when a slot is to be written: `req === WRITE`. */
+const CONSTANT =
+  /^(?!.*(?:WRITE|ASSIGN|STORE|SET|REPLACE|ACCUM|FIRST|INIT|START|FRESH|NULL|NONE))[A-Z][A-Z0-9_]+$/;
 
 function coded(facts: FileFacts, test: Node | null): { readonly key: string; readonly code: unknown } | null {
   if (test === null || test.type !== "BinaryExpression" || !/^[!=]==?$/.test(String(test.operator)))

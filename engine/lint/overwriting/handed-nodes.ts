@@ -1,6 +1,7 @@
 /** Who hands what to whom: closures that are run on their own node, and methods that hand a cotangent on to the next node. */
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
+import { callsOf } from "../local.js";
 import { callsFrom, callsNamed } from "../lookups.js";
 import { keptAs } from "../rules/shared/nodes.js";
 import { isOne } from "../reverse.js";
@@ -36,7 +37,8 @@ export function handedNodes(facts: FileFacts, closure: Fn): ReadonlySet<string> 
 
 /**
  * What speaks for a method that keeps what it is handed, beyond the call itself: nodes hand products of their own slot on to
- * those that they are made of, and a sweep seeds it; or leaves keep what inner nodes of other classes hand down scaled.
+ * those that they are made of, and a sweep seeds it; leaves keep what inner nodes of other classes hand down scaled; or the
+ * rules of several classes hand it to operands that they were given.
  */
 export function messages(facts: FileFacts, fn: Fn, write: Write, call: Node, weighed: Weighed): number {
   if (write.objectKey !== "this") return 0;
@@ -53,7 +55,8 @@ export function messages(facts: FileFacts, fn: Fn, write: Write, call: Node, wei
     isSeeded(facts, write)
   )
     return 1;
-  if (home.name !== fn.name || upstream.kind !== "param" || !startsAt(paid.objectKey, "this")) return 0;
+  if (upstream.kind !== "param" || !startsAt(paid.objectKey, "this")) return 0;
+  if (home.name !== fn.name) return paysOperands(facts, fn, home) ? 2 : 0;
   // layers in a row hand on to one each, and each is handed something once
   return branches(facts, fn.name) ? (home !== fn ? 2 : 0) : -2;
 }
@@ -78,3 +81,37 @@ function branches(facts: FileFacts, name: string): boolean {
     return new Set(keys).size > 1 || keys.some((key) => key.endsWith("]"));
   });
 }
+
+/**
+ * `a.receive(g * b.value)` in the backward method of an operation that keeps the operands it was given, gives nothing back
+ * itself (a layer of a chain would), and is one of several that do so, one of them with two operands.
+ */
+function paysOperands(facts: FileFacts, setter: Fn, home: Fn): boolean {
+  const table = facts.once("operands paid by setters", () => new Map<Fn, ReadonlySet<Fn>>());
+  let rules = table.get(setter);
+  if (rules === undefined) table.set(setter, (rules = rulesThatPay(facts, setter)));
+  return rules.has(home);
+}
+
+function rulesThatPay(facts: FileFacts, setter: Fn): ReadonlySet<Fn> {
+  const operands = new Map<Fn, Set<string>>();
+  for (const call of callsOf(facts, setter)) {
+    const rule = facts.home(call);
+    const holder = receiver(call);
+    if (rule === null || holder === null || !isBackward(facts, rule) || rule.returns.length > 0) continue;
+    if (rule.owner === null || rule.owner === setter.owner) continue;
+    const key = valuesOf(facts).key(holder);
+    const field = /^this\.([\w$#]+)/.exec(key)?.[1];
+    if (field === undefined || !isGiven(facts, field)) continue;
+    operands.set(rule, (operands.get(rule) ?? new Set()).add(key));
+  }
+  const several = operands.size > 1 && [...operands.values()].some((keys) => keys.size > 1);
+  return several ? new Set(operands.keys()) : new Set();
+}
+
+/** A parameter is kept in the field. */
+const isGiven = (facts: FileFacts, field: string): boolean =>
+  writesOf(facts).some(
+    ({ objectKey, name, element, value }) =>
+      objectKey === "this" && name === field && !element && facts.binding(value)?.kind === "param",
+  );

@@ -6,6 +6,7 @@ import type { Fn } from "../functions.js";
 import {
   argumentsOf,
   bare,
+  calleeName,
   child,
   identifier,
   isMember,
@@ -35,9 +36,9 @@ export interface HelperWrite {
 }
 
 /** Assigning helpers of the file that are handed contributions. */
-export function helperWrites(facts: FileFacts, all: readonly Judged[]): readonly HelperWrite[] {
+export function helperWrites(facts: FileFacts, judgements: readonly Judged[]): readonly HelperWrite[] {
   const out: HelperWrite[] = [];
-  for (const judged of all) {
+  for (const judged of judgements) {
     const { write, open } = judged;
     if (!open || !["assign", "default", "map-set", "buffer-set", "object-assign"].includes(write.form))
       continue;
@@ -51,7 +52,12 @@ export function helperWrites(facts: FileFacts, all: readonly Judged[]): readonly
     if (judged.weighed !== null && judged.weighed.own && judged.weighed.loop?.reverse === true) continue;
     const carries = carrier(facts, write, fn);
     if (carries === -1 || isBlank(facts, write.value)) continue;
-    const calls = callsOf(facts, fn)
+    const all = callsOf(facts, fn);
+    // who hands the sum over uses the setter for what it is
+    const plain = all.filter(
+      (call) => !handsSum(facts, call, write, carries) && !setsOwn(facts, call, write),
+    );
+    const calls = plain
       .map((node) => ({ node, weighed: weighCall(facts, node, write, fn, carries) }))
       .filter(
         (call): call is { node: Node; weighed: Weighed } =>
@@ -61,9 +67,46 @@ export function helperWrites(facts: FileFacts, all: readonly Judged[]): readonly
           // recursion hands on to other nodes, whatever the loop looks like
           (!call.weighed.own || facts.home(call.node) === fn),
       );
-    if (calls.length > 0) out.push({ judged, fn, carries, calls });
+    if (calls.length === 0) continue;
+    const sums = all.some((call) => handsSum(facts, call, write, carries));
+    out.push({ judged, fn, carries, calls, ...(sums ? { general: true } : {}) });
   }
   return out;
+}
+
+/** `a.put(a.grad + g)`: the old value is in what is handed over. */
+function handsSum(facts: FileFacts, call: Node, write: Write, carries: number): boolean {
+  const holder = receiver(call);
+  const value = argumentsOf(call)[carries];
+  if (holder === null || value === undefined || write.objectKey !== "this") return false;
+  return adds(facts, value, { keys: new Set([`${valuesOf(facts).key(holder)}.${write.name}`]) });
+}
+
+/** `this.w.put(g)` of a layer that has made `w` for itself. */
+function setsOwn(facts: FileFacts, call: Node, write: Write): boolean {
+  const holder = receiver(call);
+  const home = facts.home(call);
+  if (holder === null || home?.owner == null || write.objectKey !== "this") return false;
+  const field = /^this\.([\w$#]+)$/.exec(valuesOf(facts).key(holder))?.[1];
+  const stores = writesOf(facts).filter(
+    (one) =>
+      one.objectKey === "this" &&
+      one.name === field &&
+      !one.element &&
+      facts.home(one.node)?.owner === home.owner,
+  );
+  return stores.length > 0 && stores.every((one) => madeAfresh(facts, one));
+}
+
+/** `this.w = new Parameter(zeros(n))` in a constructor, and not `new Constant(x)` of what it was handed. */
+function madeAfresh(facts: FileFacts, { node, value }: Write): boolean {
+  const made = bare(value);
+  return (
+    facts.home(node)?.kind === "constructor" &&
+    facts.isCall(made) &&
+    /^[A-Z]/.test(calleeName(made) ?? "") &&
+    argumentsOf(made).every((argument) => facts.binding(argument)?.kind !== "param")
+  );
 }
 
 /** A backward pass that keeps what is its own and returns what flows on: a layer of a chain. */

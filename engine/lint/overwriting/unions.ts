@@ -5,47 +5,69 @@ import { isPythonText } from "../language.js";
 import { callsOf } from "../local.js";
 import { operationName } from "../operations.js";
 import type { Finding, Suggestion } from "../report.js";
-import { bare, child, children, endOf, identifier, isCall, startOf, type Node } from "../tree.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  endOf,
+  identifier,
+  isCall,
+  receiver,
+  startOf,
+  type Node,
+} from "../tree.js";
 import { isBackward } from "./entries.js";
 
 /** `backward(l, g / b) | backward(r, -g * a)`, through locals too, where the function gives `{name: g}` for a variable. */
 export function* unionFindings(facts: FileFacts): Iterable<{ node: Node; finding: Finding }> {
   if (!isPythonText(facts)) return;
-  console.log((facts.byType.get("BinaryExpression") ?? []).map((n) => n.operator + " " + facts.home(n)?.name + JSON.stringify(facts.home(n)?.returns.map((r) => r.type)) + isBackward(facts, facts.home(n)!) + callsOf(facts, facts.home(n)!).length));
   for (const node of facts.byType.get("BinaryExpression") ?? []) {
     const home = node.operator === "|" ? facts.home(node) : null;
-    if (home !== null) console.log(home.name, isBackward(facts, home), givesRecords(home)); if (home !== null && joins(facts, home, [child(node, "left")!, child(node, "right")!]))
+    if (home !== null && joins(facts, home, [child(node, "left")!, child(node, "right")!]))
       yield { node, finding: report(facts, node, fixesOf(node)) };
   }
   for (const node of facts.assignments) {
     const home = node.operator === "|=" ? facts.home(node) : null;
-    if (home !== null) console.log(home.name, isBackward(facts, home), givesRecords(home)); if (home !== null && joins(facts, home, [child(node, "left")!, child(node, "right")!]))
+    if (home !== null && joins(facts, home, [child(node, "left")!, child(node, "right")!]))
       yield { node, finding: report(facts, node, []) };
   }
 }
 
 /** Both are what the function gives for operands, and it gives records of what it is handed. */
 const joins = (facts: FileFacts, home: Fn, sides: readonly Node[]): boolean =>
-  isBackward(facts, home) && givesRecords(home) && sides.every((side) => isGiven(facts, side, home));
+  (isBackward(facts, home) || facts.names.gradient(home.name) === 2) &&
+  givesRecords(home) &&
+  sides.every((side) => isGiven(facts, side, home));
 
+/** A dictionary stands in the tree as a map or as a record. */
 const givesRecords = (fn: Fn): boolean =>
   fn.returns.some((value) => {
     const record = bare(value);
     return (
-      record.type === "ObjectExpression" &&
-      children(record, "properties").some((property) => property?.type === "Property")
+      (record.type === "NewExpression" && calleeName(record) === "Map") ||
+      (record.type === "ObjectExpression" && children(record, "properties").length > 0)
     );
   });
 
 function isGiven(facts: FileFacts, value: Node, fn: Fn): boolean {
   const inner = bare(value);
   const calls = callsOf(facts, fn);
-  if (isCall(inner)) return calls.includes(inner);
+  if (isCall(inner)) return handsOn(calls, inner);
   // a chain of unions: `a | b | c`
   if (inner.type === "BinaryExpression" && inner.operator === "|")
-    return isCall(bare(child(inner, "right")!)) && calls.includes(bare(child(inner, "right")!));
+    return handsOn(calls, bare(child(inner, "right")!));
   const definitions = facts.binding(inner)?.definitions ?? [];
-  return definitions.some(({ path, expression }) => path.length === 0 && calls.includes(bare(expression)));
+  return definitions.some(({ path, expression }) => path.length === 0 && handsOn(calls, bare(expression)));
+}
+
+/** An operand is gone on to with a cotangent: who collects what is finished hands the node alone. */
+function handsOn(calls: readonly Node[], call: Node): boolean {
+  if (!calls.includes(call)) return false;
+  const holder = receiver(call);
+  const operand = holder === null || bare(holder).type === "ThisExpression" ? 0 : 1;
+  return argumentsOf(call).length + operand > 1;
 }
 
 function report(facts: FileFacts, node: Node, suggestions: readonly Suggestion[]): Finding {

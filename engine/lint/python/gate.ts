@@ -19,7 +19,7 @@ const DOWN = /reversed\(|\.reverse\(|reverse\s{0,2}=\s{0,2}True|::\s*-1\]|,\s*-\
 
 /** `self.p += share` with `child.go(self.p * d)` a few lines below: a running total that is handed on. */
 const TOTAL =
-  /\bself\.(\w+)\s{0,4}\+=\s{0,4}\w+[^\n]{0,80}\n(?:[^\n]{0,120}\n){0,4}[^\n]{0,80}\.\w+\(self\.\1\s{0,4}[*@]/;
+  /\bself\.(\w{1,60})\s{0,4}\+=\s{0,4}\w[^\n]{0,120}\n(?:[^\n]{0,120}\n){0,4}[^\n]{0,80}\.\w{1,60}\(self\.\1\s{0,4}[*@]/;
 
 export function mayHoldPythonReverseMode(text: string, extraNames: readonly string[] = []): boolean {
   if (WORDS.test(text)) return true;

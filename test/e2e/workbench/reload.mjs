@@ -26,6 +26,9 @@ export const reload = {
   server: {},
   steps: {
     "the view is at step 9, last writer wins": async ({ page, server, folder }) => {
+      // for the last step: the newest VS Code's explorer does not see files that are made after a reload of the page
+      const text = readFileSync(join(folder, "faulty-engines", "overwrite.audit.ts"), "utf8");
+      writeFileSync(join(folder, AUDIT), text.replace('"./', '"./faulty-engines/'));
       // opened from the explorer: an address that names a file shows that file only, reloaded or not
       await openWorkbench(page, server, { folder });
       await page
@@ -72,8 +75,6 @@ export const reload = {
       page,
       folder,
     }) => {
-      const text = readFileSync(join(folder, "faulty-engines", "overwrite.audit.ts"), "utf8");
-      writeFileSync(join(folder, AUDIT), text.replace('"./', '"./faulty-engines/'));
       const row = page.locator(".explorer-folders-view .monaco-list-row", { hasText: AUDIT });
       await row.dblclick({ timeout: 120_000 });
       const audits = page.locator(".codelens-decoration a", { hasText: "Audit this engine" });

@@ -44,7 +44,7 @@ export const recursionsOf = (facts: FileFacts): readonly Recursion[] =>
         const object = receiver(call);
         const args = argumentsOf(call);
         const name = calleeName(call);
-        if (isCallOf(file, call, fn)) {
+        if (isCallOf(file, call, fn) && !isOfLists(call, fn)) {
           const onThis = object === null || (bare(object).type === "ThisExpression" && args.length > 0);
           if (object === null && args.length === 0) continue;
           const operand = values.key(onThis ? args[0] : object!);
@@ -67,6 +67,19 @@ export const recursionsOf = (facts: FileFacts): readonly Recursion[] =>
       }
     return out;
   });
+
+/** Methods of arrays that sweeps are named like. */
+const OF_LISTS = /^(?:reverse|fill|map|forEach|flatMap|reduce|reduceRight|sort|concat|push)$/;
+
+/** `[...this.steps].reverse()` in a method named `reverse` turns a list round: it is made here, or what the method needs is not handed. */
+function isOfLists(call: Node, fn: Fn): boolean {
+  const object = receiver(call);
+  if (object === null || !OF_LISTS.test(fn.name)) return false;
+  const inner = bare(object);
+  if (inner.type === "ArrayExpression" || isCall(inner)) return true;
+  const needed = fn.params.filter(({ type }) => type !== "AssignmentPattern" && type !== "RestElement");
+  return argumentsOf(call).length < needed.length;
+}
 
 /** `visit`, `this.visit`, `visit.bind(this)` handed to a method of arrays. */
 function handsOn(facts: FileFacts, argument: Node, fn: Fn): boolean {

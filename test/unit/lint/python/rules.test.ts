@@ -38,7 +38,7 @@ describe("Python engines", () => {
     expect(reported(fixed), fixed).toHaveLength(reports.length - fixable.length);
   });
 
-  it("offers a rewrite for every overwriting write but those of several targets and of setattr", () => {
+  it("offers a rewrite for every overwriting write but those of several targets, of setattr and of unions of calls", () => {
     const without = faulty.flatMap(({ name, text }) =>
       lintPython(text, parser).reports.flatMap(({ rule, suggestions }) =>
         rule === "overwriting-accumulation" && suggestions.length === 0 ? [name] : [],
@@ -49,6 +49,8 @@ describe("Python engines", () => {
       "faulty-chained-targets.py",
       "faulty-chained-targets.py",
       "faulty-tuple-targets.py",
+      "faulty-union-of-calls.py",
+      "faulty-union-of-calls.py",
     ]);
   });
 
