@@ -7,6 +7,7 @@
  */
 import { call } from "../tape/callsite.js";
 import type { Remark } from "../report/report.js";
+import { BacksweepError } from "../trace/failure.js";
 import { makeNote } from "./notes.js";
 import { plainBranches, type PlainBranch } from "./plain-branches.js";
 
@@ -43,9 +44,12 @@ let listener: WarningListener = warn;
  *
  * What `stopGradient` cuts off, and what goes into a `runningState`, is meant and not told.
  *
+ * @throws BacksweepError "definition" for what is no function
  * @returns puts the listener back that was there before
  */
 export function onWarning(next: WarningListener): () => void {
+  if (typeof next !== "function")
+    throw new BacksweepError("definition", "onWarning takes a function: onWarning(({ message }) => ...)");
   const before = listener;
   listener = next;
   return () => {

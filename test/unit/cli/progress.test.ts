@@ -4,6 +4,8 @@ import { besideProgress, Progress } from "../../../cli/progress.js";
 
 beforeEach(() => {
   vi.useFakeTimers();
+  // a dumb terminal is shown none
+  vi.stubEnv("TERM", "xterm");
 });
 afterEach(() => {
   vi.useRealTimers();

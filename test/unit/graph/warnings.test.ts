@@ -43,6 +43,11 @@ const queries: Readonly<Record<string, () => unknown>> = {
   "another format": () => B.gradient({ ...lost, options: { dtype: "f32" } }),
 };
 
+it("a listener is a function: an index and a list, as map hands them over, is none", () => {
+  for (const given of [3, null, undefined, "log"])
+    expect(() => B.onWarning(given as never)).toThrow(/onWarning takes a function/);
+});
+
 describe("a cut that nobody asked for", () => {
   it.each(Object.keys(queries))("is told by %s", (name) => {
     const heard = listen();

@@ -26,6 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -81,6 +82,7 @@ describe("backsweep lint", () => {
       told.push(String(text));
       return true;
     });
+    vi.stubEnv("TERM", "xterm");
     // a clock by which every look at it is 30 ms later
     let clock = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (clock += 30));
