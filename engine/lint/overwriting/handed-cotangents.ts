@@ -21,7 +21,7 @@ import {
 } from "../tree.js";
 import { valuesOf } from "../values.js";
 import { writesOf } from "../writes.js";
-import { slotNamesOf } from "./slots.js";
+import { mapValues, slotNamesOf } from "./slots.js";
 
 /** The function is handed an entry or a field of this slot by a sweep. */
 export const isHanded = (facts: FileFacts, fn: Fn, slot: string): boolean =>
@@ -78,13 +78,7 @@ function holdsOne(init: Node): boolean {
     return children(init, "properties").some(
       (one) => one?.type === "Property" && one.computed === true && isOne(child(one, "value")!),
     );
-  if (init.type !== "NewExpression" || identifier(child(init, "callee")) !== "Map") return false;
-  return argumentsOf(init).some((list) =>
-    children(bare(list), "elements").some((pair) => {
-      const value = pair === null ? null : children(bare(pair), "elements")[1];
-      return value != null && isOne(value);
-    }),
-  );
+  return mapValues(init).some((value) => isOne(value));
 }
 
 /** Slots seeded before a call in the function that it stands in, or around it. */

@@ -185,6 +185,15 @@ export interface Starts {
   readonly one: ReadonlySet<string>;
 }
 
+/** The values of a map that is made with its pairs: the one of `new Map([[root, 1]])`. */
+export function mapValues(init: Node): readonly Node[] {
+  const made = bare(init);
+  if (made.type !== "NewExpression" || calleeName(made) !== "Map") return [];
+  return argumentsOf(made)
+    .flatMap((list) => children(bare(list), "elements"))
+    .flatMap((pair) => (pair === null ? [] : (children(bare(pair), "elements")[1] ?? [])));
+}
+
 /** How the slots of the file begin: fields, properties and plain stores of constants. */
 export const startsOf = (facts: FileFacts): Starts =>
   facts.once("starts", (file) => {
@@ -213,16 +222,11 @@ export const startsOf = (facts: FileFacts): Starts =>
       note(identifier(child(declarator, "id")), child(declarator, "init"));
     for (const write of writesOf(file))
       if (write.form !== "add" && write.form !== "scale") note(write.name, write.value);
-    // `new Map([[root, 1]])`
     for (const declarator of file.declarators) {
       const init = child(declarator, "init");
       const name = identifier(child(declarator, "id"));
-      if (init === null || name === null || calleeName(bare(init)) !== "Map") continue;
-      for (const list of argumentsOf(bare(init)))
-        for (const pair of children(bare(list), "elements")) {
-          const value = pair === null ? null : children(bare(pair), "elements")[1];
-          if (value != null && isOne(value)) one.add(names.canonical(name));
-        }
+      if (init !== null && name !== null && mapValues(init).some((value) => isOne(value)))
+        one.add(names.canonical(name));
     }
     return { blank, one };
   });
