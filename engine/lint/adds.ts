@@ -27,7 +27,7 @@ import { valuesOf } from "./values.js";
 import { addingName, type Write } from "./writes.js";
 
 const MULTIPLYING =
-  /^(?:mul|multiply|times|dot|matmul|mm|bmm|mv|scale|scaled|div|divide|pow|hadamard|prod|product|outer|elementwise_?mul|compose|max|min|hypot)|(?:Mul|Multiply|Times|Dot|Scale|Prod)(?:$|[A-Z_])/;
+  /^(?:mul|multiply|times|dot|matmul|mm|bmm|mv|scale|scaled|div|divide|pow|hadamard|prod|product|outer|elementwise_?mul|compose|max|min(?!us)|hypot)|(?:Mul|Multiply|Times|Dot|Scale|Prod)(?:$|[A-Z_])/;
 const MULTIPLYING_SIGN = /^(?:\*|\/|\^|mul|multiply|times|div|divide|pow|dot)$/i;
 
 /** Keys under which the old value of a slot is read. */

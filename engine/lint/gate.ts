@@ -2,7 +2,7 @@
 
 /** Words of the subject; `upgrade` and `background` are none. */
 const WORDS =
-  /(?<![a-z])grads?(?![a-z])|[Gg]radient|(?<![A-Za-z])grad|Grad[s_A-Z]?|(?<![A-Za-z])adjs?(?![a-z])|Adjs?(?![a-z])|[Aa]djoint|[Cc]otangent|[Dd]erivative|(?<![A-Za-z])derivs?(?![a-z])|(?<![A-Za-z])der(?![a-z])|[Vv]jp|VJP|[Dd]ifferentiate|[Aa]uto[Dd]iff|[Pp]ull_?[Bb]ack|[Bb]ack_?[Pp]rop|[Bb]ackwards?(?![a-z])|(?<![A-Za-z])(?:bars?|cots?|cts?|deltas?|d[wxyzabv])(?![A-Za-z])|(?<![A-Za-z])BARS?(?![A-Za-z])|GRAD|(?<![A-Za-z])sens(?![a-z])|[Ss]ensitivit|(?<![A-Za-z])d(?:val|value|out|loss)(?![a-z])|[a-z]Bars?(?![a-z])/;
+  /(?<![a-z])grads?(?![a-z])|[Gg]radient|(?<![A-Za-z])grad|Grad[s_A-Z]?|(?<![A-Za-z])adjs?(?![a-z])|Adjs?(?![a-z])|[Aa]djoint|[Cc]otangent|[Dd]erivative|(?<![A-Za-z])derivs?(?![a-z])|(?<![A-Za-z])der(?![a-z])|[Vv]jp|VJP|[Dd]ifferentiate|[Aa]uto[Dd]iff|[Pp]ull_?[Bb]ack|\.pull\(|[Bb]ack_?[Pp]rop|[Bb]ackwards?(?![a-z])|(?<![A-Za-z])(?:bars?|cots?|cts?|deltas?|d[wxyzabv])(?![A-Za-z])|(?<![A-Za-z])BARS?(?![A-Za-z])|GRAD|(?<![A-Za-z])sens(?![a-z])|[Ss]ensitivit|(?<![A-Za-z])d(?:val|value|out|loss)(?![a-z])|[a-z]Bars?(?![a-z])/;
 
 /** `a.p = ... b.p ...` with a product on the line: the same field of two objects, scaled. */
 const SAME_FIELD = /\.([\w$#]+)(?:\[[^\]\n]{0,80}\])?\s{0,4}(?:\?\?|\|\|)?=(?![=>])[^;\n]{0,200}\.\1\b/;

@@ -19,19 +19,22 @@ export function localFunction(facts: FileFacts, call: Node): Fn | null {
   const callee = child(call, "callee");
   if (callee === null) return null;
   const inner = bare(callee);
-  if (inner.type === "Identifier") {
-    const binding = facts.scopes.resolve(inner);
-    if (binding === null) return null;
-    if (isFunction(binding.declaration)) return facts.functionOf(binding.declaration);
-    const stored = binding.definitions.filter(({ kind }) => kind !== "element");
-    return stored.length === 1 && isFunction(bare(stored[0].expression))
-      ? facts.functionOf(bare(stored[0].expression))
-      : null;
-  }
+  if (inner.type === "Identifier") return functionNamed(facts, inner);
   if (!isMember(inner)) return null;
   const name = propertyName(inner);
   const methods = name === null ? [] : methodsNamed(facts, name);
   return methods.length === 1 ? methods[0] : null;
+}
+
+/** The function of this file that a name stands for. */
+export function functionNamed(facts: FileFacts, name: Node): Fn | null {
+  const binding = facts.scopes.resolve(name);
+  if (binding === null) return null;
+  if (isFunction(binding.declaration)) return facts.functionOf(binding.declaration);
+  const stored = binding.definitions.filter(({ kind }) => kind !== "element");
+  return stored.length === 1 && isFunction(bare(stored[0].expression))
+    ? facts.functionOf(bare(stored[0].expression))
+    : null;
 }
 
 export function methodsNamed(facts: FileFacts, name: string): readonly Fn[] {

@@ -5,7 +5,18 @@
 import type { FileFacts } from "./facts.js";
 import type { Fn } from "./functions.js";
 import type { Binding } from "./scopes.js";
-import { bare, calleeName, child, endOf, isMember, startOf, type Node } from "./tree.js";
+import {
+  bare,
+  calleeName,
+  child,
+  endOf,
+  identifier,
+  isMember,
+  keyName,
+  propertyName,
+  startOf,
+  type Node,
+} from "./tree.js";
 
 /** Whether a list of the facts is in the order of the text; lists do not change once the facts are made. */
 const ordered = new WeakMap<readonly Node[], boolean>();
@@ -102,3 +113,29 @@ export const namesOf = (facts: FileFacts, binding: Binding): readonly Node[] =>
       }),
     )
     .get(binding) ?? none;
+
+/** The name or field is made a Map somewhere in the file: `private readonly table = new Map<Node, number>()`. */
+export function holdsMap(facts: FileFacts, node: Node): boolean {
+  const inner = bare(node);
+  const name = isMember(inner) ? propertyName(inner) : identifier(inner);
+  return name !== null && maps(facts).has(name);
+}
+
+const maps = (facts: FileFacts): ReadonlySet<string> =>
+  facts.once("names of maps", (file) => {
+    const names = new Set<string>();
+    for (const made of file.news) {
+      const parent = /^(?:Weak)?Map$/.test(calleeName(made) ?? "") ? made.parent : null;
+      const target =
+        parent?.type === "VariableDeclarator"
+          ? child(parent, "id")
+          : parent?.type === "PropertyDefinition" || parent?.type === "Property"
+            ? child(parent, "key")
+            : parent?.type === "AssignmentExpression"
+              ? bare(child(parent, "left")!)
+              : null;
+      const name = target == null ? null : isMember(target) ? propertyName(target) : keyName(target, false);
+      if (name !== null) names.add(name);
+    }
+    return names;
+  });

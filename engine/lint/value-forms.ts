@@ -73,3 +73,17 @@ export function isPropertyPosition(node: Node): boolean {
     return child(parent, "key") === node && parent.computed !== true && parent.shorthand !== true;
   return false;
 }
+
+/** What a key says is read: `bars[t.id]` an element, `x.grad` a field, a name alone nothing of its own. */
+export function readAt(node: Node, key: string): Read | null {
+  if (!key.endsWith("]")) {
+    const field = /^(.+)\.([\w$#]+)$/.exec(key);
+    return field === null ? null : { kind: "field", node, object: field[1], name: field[2] };
+  }
+  let open = 0;
+  for (let at = key.length - 1; at > 0; at--)
+    if (key[at] === "]") open++;
+    else if (key[at] === "[" && --open === 0)
+      return { kind: "element", node, container: key.slice(0, at), index: key.slice(at + 1, -1) };
+  return null;
+}

@@ -2,7 +2,7 @@
 import type { FileFacts } from "./facts.js";
 import { calledAtOnce, localFunction } from "./local.js";
 import { NodeTable } from "./preorder.js";
-import { updatesOf } from "./lookups.js";
+import { holdsMap, updatesOf } from "./lookups.js";
 import type { Binding } from "./scopes.js";
 import {
   argumentsOf,
@@ -28,6 +28,7 @@ import {
   ONE_ELEMENT,
   replaceRoot,
   isPropertyPosition,
+  readAt,
 } from "./value-forms.js";
 
 const LIMIT = 500;
@@ -41,6 +42,29 @@ const KEY_LIMIT = 300;
 const getsEntry = (name: string, args: readonly Node[]): boolean =>
   (name === "get" && (args.length === 1 || (args.length === 2 && literal(args[1]) === 0))) ||
   (/^getFloat(?:32|64)$/.test(name) && args.length > 0);
+
+/** `n.l.value` is not what is stored into `n.l.adjoint`: the fields of the two differ somewhere along the way. */
+function mayMeet(name: Node, store: Node): boolean {
+  let target = store.type === "AssignmentExpression" ? bare(child(store, "left")!) : null;
+  if (target === null || !isMember(target)) return true;
+  const written: (string | null)[] = [];
+  for (; isMember(target); target = bare(child(target, "object")!)) written.unshift(propertyName(target));
+  let at = name;
+  for (const field of written) {
+    const parent: Node | null | undefined = at.parent;
+    if (parent == null || !isMember(parent) || bare(child(parent, "object")!) !== at) return true;
+    const read = propertyName(parent);
+    if (read !== null && field !== null && read !== field) return false;
+    at = parent;
+  }
+  return true;
+}
+
+/** Where a call looks into what it is called on: an entry of a map, a stretch of a buffer that holds many. */
+function stretchFrom(name: string, args: readonly Node[]): Node | null {
+  if (name === "copyWithin") return args[1] ?? null;
+  return getsEntry(name, args) || (name === "subarray" && args.length > 0) ? args[0] : null;
+}
 
 export class Values {
   readonly #keys: NodeTable<string>;
@@ -136,6 +160,8 @@ export class Values {
       const callee = this.key(child(call, "callee")!);
       if (callee.endsWith(".get") && args.length === 1) return `${callee.slice(0, -4)}[${this.key(args[0])}]`;
     }
+    // `this.table.get(n)` of a map, in a class that has a `get` of its own
+    if (object !== null && calleeName(call) === "get" && holdsMap(this.facts, object)) return null;
     const fn = localFunction(this.facts, call);
     if (fn === null || fn.returns.length !== 1 || fn.params.length !== args.length) return null;
     const place = bare(fn.returns[0]);
@@ -234,18 +260,12 @@ export class Values {
         )
           return false;
         const object = receiver(node);
-        // an entry of a map, a stretch of a buffer that holds many
-        if (
-          object !== null &&
-          (getsEntry(name, argumentsOf(node)) || (name === "subarray" && argumentsOf(node).length > 0))
-        ) {
-          out.push({
-            kind: "element",
-            node,
-            container: this.key(object),
-            index: this.key(argumentsOf(node)[0]),
-          });
-        }
+        const handed = isCall(node) ? this.#handedOut(node, object, argumentsOf(node)) : null;
+        const read = handed === null ? null : readAt(node, handed);
+        if (read !== null) out.push(read);
+        const from = object === null ? null : stretchFrom(name, argumentsOf(node));
+        if (object !== null && from !== null)
+          out.push({ kind: "element", node, container: this.key(object), index: this.key(from) });
         return;
       }
     });
@@ -256,11 +276,13 @@ export class Values {
     const binding = this.facts.scopes.resolve(node);
     if (binding === null) return;
     if (binding.kind === "param") out.push(...this.#handedIn(node, binding));
-    if (seen.has(binding)) return;
+    const met = seen.has(binding);
     seen.add(binding);
-    // a loop counter carries no content
-    for (const { expression, path } of binding.definitions)
+    for (const { expression, path, kind, at } of binding.definitions) {
+      if (kind === "element" ? !mayMeet(node, at) : met) continue;
+      // a loop counter carries no content
       if (!path.includes("[key]") && !isFunction(bare(expression))) queue.push(expression);
+    }
   }
 
   /** A parameter; a part of one that is taken apart is a field of it, too. */

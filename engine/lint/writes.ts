@@ -157,16 +157,17 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
     return;
   }
   if (holder !== null && args.length >= 1) {
+    // `adj.copyWithin(to, from, end)`: a stretch of a buffer over another one
+    if (name === "copyWithin" && args.length > 1) {
+      container(facts, out, call, holder, "buffer-set", call, args[0]);
+      return;
+    }
     const form =
-      name === "fill"
-        ? "buffer-fill"
-        : name === "copyWithin" || (COPYING.test(name) && args.length <= 2)
-          ? "buffer-set"
-          : null;
+      name === "fill" ? "buffer-fill" : COPYING.test(name) && args.length <= 2 ? "buffer-set" : null;
     const place = isMember(holder) || holder.type === "Identifier" || handedSlot(facts, holder) !== null;
     if (form !== null && place) {
       const at = name === "set" && args.length === 2 ? args[1] : null;
-      buffer(facts, out, call, holder, form, name === "copyWithin" ? holder : args[0], at);
+      buffer(facts, out, call, holder, form, args[0], at);
       return;
     }
   }

@@ -1,7 +1,7 @@
 /** Slots of many nodes in one array, map or record, and functions of the reverse sweep by their names. */
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
-import { bare, isMember, type Node } from "../tree.js";
+import { bare, child, children, identifier, isFunction, isMember, type Node } from "../tree.js";
 import type { Write } from "../writes.js";
 
 /** A write to weigh: of the file, or one that a helper does for its caller. */
@@ -17,9 +17,35 @@ export const isEntry = (write: Pick<Write, "container" | "index" | "form" | "obj
   (write.form === "spread" && write.container !== "") ||
   (write.element && (write.object === null || keepsNodes(write.object, write.index)));
 
-/** `this.adj[op.left]`: a list of the slots of all nodes, in a field of the object that runs the sweep. */
+/** `this.adj[op.left]`, `this.bars[a]`: a list of the slots of all nodes, in a field of the object that runs the sweep. */
 const keepsNodes = (object: Node, index: Node | null): boolean =>
-  bare(object).type === "ThisExpression" && index !== null && isMember(bare(index));
+  bare(object).type === "ThisExpression" &&
+  index !== null &&
+  (isMember(bare(index)) || isOperand(bare(index)) || startsAtOperand(bare(index)));
+
+/** `this.adj[a.off + i]`: the stretch of an operand in one buffer of all. */
+function startsAtOperand(index: Node): boolean {
+  if (index.type !== "BinaryExpression" || index.operator !== "+") return false;
+  return [child(index, "left")!, child(index, "right")!].some((side) => {
+    let root = bare(side);
+    if (!isMember(root)) return startsAtOperand(root);
+    while (isMember(root)) root = bare(child(root, "object")!);
+    return isOperand(root);
+  });
+}
+
+/** A parameter of the method that the closure stands in: `mul(a, b) { this.ops.push(() => this.bars[a]...) }`. */
+function isOperand(index: Node): boolean {
+  if (index.type !== "Identifier") return false;
+  let closures = 0;
+  for (let at = index.parent ?? null; at !== null; at = at.parent ?? null) {
+    if (!isFunction(at)) continue;
+    if (children(at, "params").some((param) => identifier(param) === index.name)) return closures > 0;
+    if (at.type !== "ArrowFunctionExpression") return false;
+    closures++;
+  }
+  return false;
+}
 
 export function isBackward(facts: FileFacts, fn: Fn): boolean {
   if (facts.names.copying(fn.name)) return false;

@@ -11,7 +11,7 @@ import { valuesOf } from "../values.js";
 import { type Read } from "../value-forms.js";
 import { slotNamesOf, startsOf } from "./slots.js";
 import { isDriven } from "./driven.js";
-import { isHanded } from "./handed-cotangents.js";
+import { isHanded, isSwept } from "./handed-cotangents.js";
 import { type Contribution, isEntry, isBackward } from "./entries.js";
 import { ofEntries, fromField, fromContainer, fromParameter, related, pulledFromLater } from "./upstream.js";
 import {
@@ -20,7 +20,6 @@ import {
   distributes,
   scatters,
   isAt,
-  published,
   pairedMethod,
   fromOutput,
   madeFromOperand,
@@ -29,6 +28,7 @@ import {
   visits,
   inTable,
 } from "./relations.js";
+import { isShare, published } from "./shares.js";
 import { multiplies, derivativeCall, isAlias, isBesideProducts, scales } from "./parts.js";
 
 export const ENOUGH = 5;
@@ -53,6 +53,7 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
   const slots = slotNamesOf(facts);
   const { write, entry } = ofEntries(given, values.reads(given.value));
   const home = facts.home(write.node);
+  const swept = isSwept(facts, write);
   const operation =
     home === null ? null : (resumedOperation(facts, write.node, home) ?? operationOf(facts, home));
   const loops = loopsAround(facts, write.node);
@@ -60,10 +61,14 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
   const reverseLoop = loops.find((around) => around.reverse) ?? null;
   const backward =
     home !== null &&
-    (isBackward(facts, home) || isDriven(facts, home, write.name) || isHanded(facts, home, write.name));
+    (isBackward(facts, home) ||
+      isDriven(facts, home, write.name) ||
+      isHanded(facts, home, write.name) ||
+      swept);
   const reads = values.reads(write.value);
   const field = write.container === "" || write.object !== null;
-  const strength = facts.names.gradient(write.name);
+  // what a sweep does with a record says as much as a name
+  const strength = swept ? 2 : facts.names.gradient(write.name);
 
   const upstream =
     entry ??
@@ -79,7 +84,7 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
     gathers(facts, write, reads) ||
     pulledFromLater(loops, write, upstream) ||
     ownThis(facts, write, home, operation) ||
-    published(values.key(write.value), target) ||
+    published(facts, write, target, upstream) ||
     (write.object !== null &&
       !isEntry(write) &&
       write.objectKey === "this" &&
@@ -102,7 +107,7 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
   else if (product || derivative === 1) score += 1;
   else if (upstream !== null && isAlias(write.value, upstream)) score -= 1;
   if (relation === "push" || (upstream !== null && operation !== null)) score += 1;
-  if (distributes(facts, write.value, loops)) score += 2;
+  if (distributes(facts, write.value, loops) || isShare(facts, write, upstream)) score += 2;
   if (upstream === null) score -= 1;
   if (pairedMethod(facts, home, write)) score += 2;
   if (scatter) score += 2;
@@ -121,7 +126,7 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
       upstream !== null &&
       (operation !== null
         ? madeFromOperand(facts, write, upstream, operation)
-        : reverseLoop !== null &&
+        : (reverseLoop !== null || (home !== null && isDriven(facts, home, write.name))) &&
           relation === "push" &&
           (starts.one.has(slots.canonical(write.name)) || (isEntry(write) && derivative > 0))));
   const doubtful =

@@ -18,6 +18,8 @@ import {
   startOf,
   type Node,
 } from "../tree.js";
+import { isDriven } from "./driven.js";
+import { isSwept } from "./handed-cotangents.js";
 import { isBlank, slotNamesOf, startsOf } from "./slots.js";
 import { derivedIndex } from "./upstream.js";
 import { ENOUGH, type Weighed } from "./evidence.js";
@@ -33,12 +35,15 @@ export function plausible(facts: FileFacts, write: Write): boolean {
   if (slots.same(write.name).some((name) => facts.names.gradient(name) > 0)) return true;
   // what a minifier wrote is judged by names alone
   if (facts.names.minified) return false;
+  if (isSwept(facts, write)) return true;
   const { blank } = startsOf(facts);
   if (!blank.has(slots.canonical(write.name))) return false;
   const home = facts.home(write.node);
   return (
     home !== null &&
-    (operationOf(facts, home) !== null || loopsAround(facts, write.node).some(({ reverse }) => reverse))
+    (operationOf(facts, home) !== null ||
+      loopsAround(facts, write.node).some(({ reverse }) => reverse) ||
+      isDriven(facts, home, write.name))
   );
 }
 
@@ -167,6 +172,7 @@ export function fits(facts: FileFacts, write: Write, weighed: Weighed): boolean 
   if (write.form === "map-set" || write.form === "spread")
     return (
       facts.names.gradient(write.name) === 2 ||
+      isSwept(facts, write) ||
       (fromEntry && (weighed.score > ENOUGH || facts.names.gradient(write.name) > 0))
     );
   // `dx[i] = y[i] * bar[i]` fills a buffer of its own; an adjoint array is read and written

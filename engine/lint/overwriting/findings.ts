@@ -9,6 +9,7 @@ import type { CalledEachTurn } from "./called-each-turn.js";
 import type { Captured } from "./captured.js";
 import type { DeadStore } from "./dead-stores.js";
 import { fixesFor, operatorAt } from "./fixes.js";
+import type { PutOver } from "./given-records.js";
 import { reachedBy } from "./graphs.js";
 import type { Judged } from "./judge.js";
 import type { LastTurn } from "./last-turns.js";
@@ -103,6 +104,18 @@ export function keptOfCalls(facts: FileFacts, { write, fn, call, loop }: CalledE
     evidence: "structural",
     related: [place(call, "run in each turn")],
     suggestions: fixesFor(facts, write, []),
+  };
+}
+
+/** Records of contributions put over one another in turns. */
+export function keptOfRecords(facts: FileFacts, { node, call }: PutOver): Finding {
+  return {
+    start: startOf(node),
+    end: endOf(node),
+    message: `\`${operationName(facts, node)}\` puts what \`${facts.source(call).slice(0, 40)}\` gives over what was given before, and two of them may pay the same name: only the last contribution is left. Add entry by entry.`,
+    evidence: "structural",
+    related: [place(call, "gives a record of contributions in each turn")],
+    suggestions: [],
   };
 }
 

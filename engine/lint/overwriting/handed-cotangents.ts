@@ -1,27 +1,17 @@
 /**
- * Rules by what they are handed, whatever they are called: a function seeds a slot and, going back over the nodes, hands the
- * slot of each node to a function out of a table (`rules[node.kind](node, grads.get(node), grads)`) or to one that the
- * node keeps (`node.step(rec[node.id], rec)`).
+ * Rules by what they are handed, whatever they are called: a sweep hands the slot of each node to a function out of a table
+ * (`rules[node.kind](node, grads.get(node), grads)`) or to one that the node keeps (`node.step(rec[node.id], rec)`). What such
+ * a function gives back in pairs is paid by the sweep itself.
  */
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
-import { isOne, loopsAround } from "../reverse.js";
-import {
-  argumentsOf,
-  bare,
-  calleeName,
-  child,
-  children,
-  identifier,
-  isMember,
-  keyName,
-  propertyName,
-  receiver,
-  type Node,
-} from "../tree.js";
+import { argumentsOf, bare, child, children, isMember } from "../tree.js";
 import { valuesOf } from "../values.js";
-import { writesOf } from "../writes.js";
-import { mapValues, slotNamesOf } from "./slots.js";
+import type { Write } from "../writes.js";
+import { slotNamesOf } from "./slots.js";
+import { giverOf } from "./upstream.js";
+import { calledFunctions } from "./tables.js";
+import { sweepCalls, type SweepCall } from "./sweeps.js";
 
 /** The function is handed an entry or a field of this slot by a sweep. */
 export const isHanded = (facts: FileFacts, fn: Fn, slot: string): boolean =>
@@ -30,108 +20,63 @@ export const isHanded = (facts: FileFacts, fn: Fn, slot: string): boolean =>
 const handed = (facts: FileFacts): ReadonlyMap<Fn, ReadonlySet<string>> =>
   facts.once("functions handed cotangents", (file) => {
     const out = new Map<Fn, Set<string>>();
-    const seeded = seedsOf(file);
-    if (seeded.size === 0) return out;
-    const slots = slotNamesOf(file);
-    for (const call of file.calls) {
-      const callee = bare(child(call, "callee")!);
-      if (!isMember(callee) || argumentsOf(call).length < 2) continue;
-      const own = seedsAround(file, seeded, call);
-      if (own.size === 0 || !loopsAround(file, call).some(({ reverse }) => reverse)) continue;
-      const names = new Set(slotsHanded(file, call).map((name) => slots.canonical(name)));
-      const paid = [...names].filter((name) => own.has(name));
-      if (paid.length === 0) continue;
-      for (const fn of calledFunctions(file, callee)) out.set(fn, new Set([...(out.get(fn) ?? []), ...paid]));
+    for (const [fn, calls] of rulesCalled(file))
+      if (calls.some(({ call }) => argumentsOf(call).length > 1))
+        out.set(fn, new Set(calls.flatMap(({ slots }) => [...slots])));
+    return out;
+  });
+
+/** Functions out of tables, or kept by nodes, with the calls that sweeps do of them. */
+const rulesCalled = (facts: FileFacts): ReadonlyMap<Fn, readonly SweepCall[]> =>
+  facts.once("rules called by sweeps", (file) => {
+    const out = new Map<Fn, SweepCall[]>();
+    for (const one of sweepCalls(file)) {
+      const callee = bare(child(one.call, "callee")!);
+      if (!isMember(callee)) continue;
+      for (const fn of calledFunctions(file, callee)) out.set(fn, [...(out.get(fn) ?? []), one]);
     }
     return out;
   });
 
-/** Slots by the functions that put a one into them, or make them with one in them. */
-function seedsOf(file: FileFacts): ReadonlyMap<Fn, ReadonlySet<string>> {
-  const slots = slotNamesOf(file);
-  const out = new Map<Fn, Set<string>>();
-  const note = (node: Node, name: string | null): void => {
-    const home = file.home(node);
-    if (name === null || name === "" || home === null || home.kind === "constructor") return;
-    out.set(home, (out.get(home) ?? new Set()).add(slots.canonical(name)));
-  };
-  for (const write of writesOf(file))
-    if (write.form !== "add" && write.form !== "scale" && isOne(bare(write.value)))
-      note(write.node, write.name);
-  // of a map: two arguments, a one among them, are read as values and a place in a buffer elsewhere
-  for (const call of file.calls) {
-    const [, value] = argumentsOf(call);
-    const object = receiver(call);
-    if (object !== null && calleeName(call) === "set" && value !== undefined && isOne(value))
-      note(call, isMember(object) ? propertyName(object) : identifier(object));
-  }
-  for (const declarator of file.declarators) {
-    const init = child(declarator, "init");
-    if (init !== null && holdsOne(bare(init))) note(declarator, identifier(child(declarator, "id")));
-  }
-  return out;
-}
+/**
+ * The record that is written is one that a sweep reads cotangents from: `rec` of `step: (g, rec) => ({ ...rec, [a.id]: g * k })`
+ * where the sweep runs `node.step(rec[node.id], rec)`.
+ */
+const isHandedRecord = (facts: FileFacts, write: Pick<Write, "container">): boolean =>
+  write.container !== "" && handedRecords(facts).has(write.container);
 
-/** `{ [root.id]: 1 }`, `new Map([[root, 1]])`. */
-function holdsOne(init: Node): boolean {
-  if (init.type === "ObjectExpression")
-    return children(init, "properties").some(
-      (one) => one?.type === "Property" && one.computed === true && isOne(child(one, "value")!),
-    );
-  return mapValues(init).some((value) => isOne(value));
-}
+/** Keys of parameters that are such records, and of records made of them: `const r1 = { ...rec, [a.id]: sum }`. */
+const handedRecords = (facts: FileFacts): ReadonlySet<string> =>
+  facts.once("records handed to rules", (file) => {
+    const values = valuesOf(file);
+    const out = new Set<string>();
+    for (const [fn, calls] of rulesCalled(file))
+      for (const { call, containers } of calls)
+        argumentsOf(call).forEach((argument, at) => {
+          const param = fn.params[at];
+          if (param !== undefined && containers.has(values.key(argument))) out.add(values.key(param));
+        });
+    if (out.size > 0)
+      for (const declarator of file.declarators) {
+        const made = child(declarator, "init");
+        const [first] = made === null ? [] : children(bare(made), "properties");
+        if (first?.type === "SpreadElement" && out.has(values.key(child(first, "argument")!)))
+          out.add(values.key(child(declarator, "id")!));
+      }
+    return out;
+  });
 
-/** Slots seeded before a call in the function that it stands in, or around it. */
-function seedsAround(
-  file: FileFacts,
-  seeded: ReadonlyMap<Fn, ReadonlySet<string>>,
-  call: Node,
-): ReadonlySet<string> {
-  const out = new Set<string>();
-  for (let fn = file.home(call); fn !== null; fn = file.outer(fn))
-    for (const name of seeded.get(fn) ?? []) out.add(name);
-  return out;
-}
+/** Into a record of cotangents, by what a sweep does with it. */
+export const isSwept = (facts: FileFacts, write: Pick<Write, "container" | "index" | "value">): boolean =>
+  isHandedRecord(facts, write) || isPaidOfRule(facts, write);
 
-/** Names of the slots that the arguments are entries or fields of. */
-function slotsHanded(file: FileFacts, call: Node): readonly string[] {
-  const values = valuesOf(file);
-  return argumentsOf(call).flatMap((argument) =>
-    values.reads(argument).flatMap((read) => {
-      if (read.kind === "field") return [read.name];
-      if (read.kind === "element") return /([\w$#]+?)(?:~\d+)?$/.exec(read.container)?.slice(1) ?? [];
-      return [];
-    }),
-  );
-}
-
-/** The functions of a table that is asked for one by a computed key; functions kept under a name. */
-function calledFunctions(file: FileFacts, callee: Node): readonly Fn[] {
-  const name = callee.computed === true ? null : propertyName(callee);
-  if (name !== null) return file.functions.filter((fn) => keptUnder(fn) === name);
-  const table = bare(child(callee, "object")!);
-  const tableName = identifier(table) ?? (isMember(table) ? propertyName(table) : null);
-  return tableName === null ? [] : file.functions.filter((fn) => tableOf(fn) === tableName);
-}
-
-/** The name of the property or method that a function is. */
-function keptUnder(fn: Fn): string | null {
-  const parent = fn.node.parent;
-  const kept =
-    parent?.type === "Property" ||
-    parent?.type === "MethodDefinition" ||
-    parent?.type === "PropertyDefinition";
-  return kept ? keyName(child(parent, "key")!, parent.computed === true) : null;
-}
-
-/** The name of the table that a function is an entry of: `const rules = { add: (node, g) => ... }`. */
-function tableOf(fn: Fn): string | null {
-  const property = fn.node.parent;
-  if (property?.type !== "Property") return null;
-  let at = property.parent ?? null;
-  while (at !== null && /^(?:ObjectExpression|TS(?:Satisfies|As)Expression|CallExpression)$/.test(at.type))
-    at = at.parent ?? null;
-  if (at?.type === "VariableDeclarator") return identifier(child(at, "id"));
-  if (at?.type === "PropertyDefinition") return keyName(child(at, "key")!, at.computed === true);
-  return null;
+/**
+ * The write pays one part of what a rule gave for the slot that the sweep handed to it:
+ * `for (const [k, share] of rules[op](acc[out])) acc[k] = share`, `const [da, db] = rule(acc[s.out]); acc[s.a] = da`.
+ */
+function isPaidOfRule(facts: FileFacts, write: Pick<Write, "container" | "index" | "value">): boolean {
+  if (write.container === "" || write.index === null) return false;
+  const calls = sweepCalls(facts).filter(({ containers }) => containers.has(write.container));
+  const giver = calls.length === 0 ? null : giverOf(facts, write.value);
+  return giver !== null && calls.some(({ call }) => call === giver);
 }

@@ -1,5 +1,5 @@
 /** Writes that a setter or helper does for its callers, one call away: `receive(g) { this.grad = g }`. */
-import { adds } from "../adds.js";
+import { adds, slotOf } from "../adds.js";
 import { callsOf } from "../local.js";
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
@@ -15,14 +15,16 @@ import {
   within,
   type Node,
 } from "../tree.js";
+import { replaceRoot } from "../value-forms.js";
 import { valuesOf } from "../values.js";
 import { writesOf, type Write } from "../writes.js";
 import { ENOUGH, weigh, type Weighed } from "./evidence.js";
 import { freshBuffer, isLocal, rootOf } from "./exclusions.js";
-import { guarded } from "./guards.js";
+import { guarded, keepsFirst } from "./guards.js";
 import { messages } from "./handed-nodes.js";
 import { type Judged } from "./judge.js";
 import { isBlank, paramName } from "./slots.js";
+import { isSeededByHelper } from "./sweeps.js";
 
 export interface HelperWrite {
   readonly judged: Judged;
@@ -39,8 +41,11 @@ export interface HelperWrite {
 export function helperWrites(facts: FileFacts, judgements: readonly Judged[]): readonly HelperWrite[] {
   const out: HelperWrite[] = [];
   for (const judged of judgements) {
-    const { write, open } = judged;
-    if (!open || !["assign", "default", "map-set", "buffer-set", "object-assign"].includes(write.form))
+    const { write } = judged;
+    if (
+      !mayPay(facts, judged) ||
+      !["assign", "default", "map-set", "buffer-set", "object-assign"].includes(write.form)
+    )
       continue;
     const fn = facts.home(write.node);
     if (fn === null || fn.kind === "constructor" || fn.kind === "get" || fn.kind === "set" || fn.name === "")
@@ -63,7 +68,7 @@ export function helperWrites(facts: FileFacts, judgements: readonly Judged[]): r
         (call): call is { node: Node; weighed: Weighed } =>
           call.weighed !== null &&
           call.weighed.score + messages(facts, fn, write, call.node, call.weighed) >= ENOUGH &&
-          facts.names.gradient(write.name) > 0 &&
+          (facts.names.gradient(write.name) > 0 || !judged.open) &&
           // recursion hands on to other nodes, whatever the loop looks like
           (!call.weighed.own || facts.home(call.node) === fn),
       );
@@ -74,12 +79,41 @@ export function helperWrites(facts: FileFacts, judgements: readonly Judged[]): r
   return out;
 }
 
+/** Not judged yet for lack of evidence, or in a slot without a telling name that a sweep seeds by the very helper. */
+function mayPay(facts: FileFacts, { open, weighed, write }: Judged): boolean {
+  if (open) return true;
+  if (weighed !== null || write.container === "" || !isSeededByHelper(facts, write)) return false;
+  const home = facts.home(write.node)!;
+  const old = slotOf(write, (name) => [name]);
+  return !adds(facts, write.value, old) && !guarded(facts, write, home) && !keepsFirst(facts, write, old);
+}
+
 /** `a.put(a.grad + g)`: the old value is in what is handed over. */
 function handsSum(facts: FileFacts, call: Node, write: Write, carries: number): boolean {
   const holder = receiver(call);
   const value = argumentsOf(call)[carries];
   if (holder === null || value === undefined || write.objectKey !== "this") return false;
-  return adds(facts, value, { keys: new Set([`${valuesOf(facts).key(holder)}.${write.name}`]) });
+  const values = valuesOf(facts);
+  const slot = `${values.key(holder)}.${write.name}`;
+  // `store.put(k, store.at(k) + g)`: the same entry, that of another node is none
+  const at = entryHanded(facts, call, write);
+  return adds(
+    facts,
+    value,
+    at === null
+      ? { keys: new Set([slot]) }
+      : { keys: new Set([`${slot}[${values.key(at)}]`]), container: slot },
+  );
+}
+
+/** What a call hands over as the key of the entry that is written; null where it is no entry under a parameter. */
+function entryHanded(facts: FileFacts, call: Node, write: Write): Node | null {
+  const key =
+    write.index === null || !(write.element || write.form === "map-set") ? null : facts.binding(write.index);
+  const fn = facts.home(write.node);
+  if (key?.kind !== "param" || fn === null) return null;
+  const at = fn.params.findIndex((param) => facts.binding(param) === key);
+  return argumentsOf(call)[at] ?? null;
 }
 
 /** `this.w.put(g)` of a layer that has made `w` for itself. */
@@ -153,15 +187,17 @@ function weighCall(facts: FileFacts, call: Node, write: Write, fn: Fn, carries: 
     return inner;
   };
   const values = valuesOf(facts);
+  const holder = receiver(call);
   const object = place(write.object);
   const index = place(write.index);
   return weigh(facts, {
     node: call,
     value,
-    form: write.form,
+    // an entry under a key that is handed over, however the list is kept
+    form: entryHanded(facts, call, write) !== null ? "map-set" : write.form,
     name: write.name,
     element: write.element,
-    container: write.container,
+    container: holder === null ? write.container : replaceRoot(write.container, "this", values.key(holder)),
     object,
     objectKey: object === null ? "" : values.key(object),
     index,

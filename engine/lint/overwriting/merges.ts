@@ -2,6 +2,8 @@
 import { adds } from "../adds.js";
 import type { FileFacts } from "../facts.js";
 import type { Finding } from "../report.js";
+import type { Fn } from "../functions.js";
+import { assignmentsTo } from "../lookups.js";
 import { operationName } from "../operations.js";
 import {
   argumentsOf,
@@ -21,6 +23,7 @@ import { loopsAround } from "../reverse.js";
 import { valuesOf } from "../values.js";
 import { writesOf, type Write } from "../writes.js";
 import { isBackward } from "./entries.js";
+import { rootOf } from "./exclusions.js";
 import { putInto } from "../puts.js";
 import { threadedWrites } from "./threaded.js";
 import { multiplies } from "./parts.js";
@@ -120,8 +123,9 @@ const readsRecord = (facts: FileFacts, write: Write): boolean =>
 function assignOverFilled(facts: FileFacts, write: Write, all: readonly Write[]): boolean {
   const home = facts.home(write.node);
   const short = home !== null && isBackward(facts, home) && facts.names.gradient(write.name) > 0;
-  if (!(short || gradientRecord(facts, write.target)) || !contributions(facts, write)) return false;
   if (home === null) return false;
+  if (givesForParam(facts, write, home) && inLoop(write.node, home.node)) return true;
+  if (!(short || gradientRecord(facts, write.target)) || !contributions(facts, write)) return false;
   // what it is paid out of was there before
   if (gradientRecord(facts, write.target) && paysOutOfItself(facts, write)) return true;
   if (!reverseFunction(facts, write)) return false;
@@ -134,6 +138,33 @@ function assignOverFilled(facts: FileFacts, write: Write, all: readonly Write[])
       !isBlank(facts, other.value),
   );
   return before.length > 0 || inLoop(write.node, home.node);
+}
+
+/**
+ * `Object.assign(total, b.gradOf(bar * b.weight))`: what a call gives for the cotangent that the function was handed. In a chain each
+ * layer is handed what the one before gave, so there the cotangent is stored anew in each turn.
+ */
+function givesForParam(facts: FileFacts, write: Write, home: Fn): boolean {
+  const inner = bare(write.value);
+  const [made, ...more] = facts.binding(inner)?.definitions ?? [];
+  const call =
+    made !== undefined && more.length === 0 && made.path.length === 0 ? bare(made.expression) : inner;
+  if (!isCall(call) || !facts.names.derivative(calleeName(call) ?? "")) return false;
+  if (!isBackward(facts, home) && !facts.names.derivative(home.name)) return false;
+  const root = rootOf(write.target);
+  const record = root === null ? null : facts.binding(root);
+  if (record === null || !home.returns.some((value) => facts.binding(value) === record)) return false;
+  return argumentsOf(call).some((argument) =>
+    valuesOf(facts)
+      .reads(argument)
+      .some(
+        (read) =>
+          read.kind === "param" &&
+          facts.names.gradient(read.binding.name) > 0 &&
+          facts.scopes.declaredIn(read.binding, home.node) &&
+          assignmentsTo(facts, read.binding).length === 0,
+      ),
+  );
 }
 
 function reverseFunction(facts: FileFacts, write: Write): boolean {

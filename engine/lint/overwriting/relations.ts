@@ -93,13 +93,6 @@ export function isAt(loop: Loop, target: string): boolean {
   return false;
 }
 
-/** `for (const [n, g] of sums) n.grad = g`: finished sums are handed out. */
-export function published(value: string, target: string): boolean {
-  if (target === `${value.replace(/\[\*\]$/, "")}[entries][*][0]`) return true;
-  const at = /^(.*\[\*\])\[\d\]$/.exec(value);
-  return at !== null && target.startsWith(`${at[1]}[`);
-}
-
 /** `forward` and `backward` of one class, the latter writing into several objects that the class was given. */
 export function pairedMethod(facts: FileFacts, home: Fn | null, write: Contribution): boolean {
   if (

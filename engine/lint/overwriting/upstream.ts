@@ -3,6 +3,8 @@ import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import type { Loop } from "../reverse.js";
 import type { Operation } from "../operations.js";
+import type { Binding } from "../scopes.js";
+import { bare, child, isCall, isMember, type Node } from "../tree.js";
 import type { Read } from "../value-forms.js";
 import type { Write } from "../writes.js";
 import type { Contribution } from "./entries.js";
@@ -141,5 +143,39 @@ export function derivedIndex(facts: FileFacts, write: Pick<Write, "index" | "ind
   if (write.index === null) return false;
   const binding = facts.binding(write.index);
   if (binding?.kind === "param" && facts.enclosing(binding.declaration)?.inline === false) return true;
-  return /[.[]/.test(write.indexKey) || /^\?/.test(write.indexKey);
+  return /[.[]/.test(write.indexKey) || /^\?/.test(write.indexKey) || isPartOfPair(binding);
+}
+
+/** `name` of `for (const [name, share] of rules[op](g, node))`: a part of what a call gave for each of a list. */
+function isPartOfPair(binding: Binding | null): boolean {
+  const [made, ...more] = binding?.definitions ?? [];
+  return (
+    made !== undefined &&
+    more.length === 0 &&
+    made.path.length > 1 &&
+    made.path[0] === "[*]" &&
+    isCall(bare(made.expression))
+  );
+}
+
+/** Names between a call and what is stored of it. */
+const FOLLOWED = 6;
+
+/** The call that a value is one part of several of: by a pattern, an index or a turn of a loop over what it gives. */
+export function giverOf(facts: FileFacts, value: Node): Node | null {
+  let at = bare(value);
+  let parts = 0;
+  for (let steps = 0; steps < FOLLOWED; steps++) {
+    if (isCall(at)) return parts > 0 ? at : null;
+    if (isMember(at)) {
+      parts++;
+      at = bare(child(at, "object")!);
+      continue;
+    }
+    const [made, ...more] = (facts.binding(at)?.definitions ?? []).filter(({ kind }) => kind !== "element");
+    if (made === undefined || more.length > 0) return null;
+    parts += made.path.length;
+    at = bare(made.expression);
+  }
+  return null;
 }

@@ -8,8 +8,11 @@ import { inClosures, showsClosures } from "./dropped-upstream/closures.js";
 import { handedOver } from "./dropped-upstream/handed.js";
 import { inMethods } from "./dropped-upstream/methods.js";
 import { inReturned } from "./dropped-upstream/returned.js";
+import { inRules } from "./dropped-upstream/rules.js";
+import { inSweeps } from "./dropped-upstream/swept.js";
 import { handedToAdders } from "./shared/adders.js";
 import { showsContributions, showsRules } from "./shared/contributions.js";
+import { oncePerPlace } from "./shared/once.js";
 
 export const droppedUpstream: Rule = {
   name: "dropped-upstream",
@@ -18,10 +21,10 @@ export const droppedUpstream: Rule = {
   *check(facts: FileFacts): Iterable<Finding> {
     const alone = !facts.names.minified && handedToAdders(facts).length > 1;
     const shown = showsContributions(facts) || showsClosures(facts) || showsRules(facts);
-    if (!shown && !alone) return;
-    const found = shown ? [...inClosures(facts), ...inMethods(facts), ...inReturned(facts)] : [];
-    found.push(...handedOver(facts));
+    const found = facts.names.minified ? [] : [...inSweeps(facts)];
+    if (shown) found.push(...inClosures(facts), ...inMethods(facts), ...inReturned(facts), ...inRules(facts));
+    if (shown || alone) found.push(...handedOver(facts));
     found.sort((a, b) => a.start - b.start);
-    yield* found;
+    yield* oncePerPlace(found);
   },
 };

@@ -14,9 +14,11 @@ import {
   keptInClosure,
   keptLast,
   keptOfCalls,
+  keptOfRecords,
   storedOver,
 } from "../overwriting/findings.js";
 import { fixesFor } from "../overwriting/fixes.js";
+import { putOver } from "../overwriting/given-records.js";
 import { bufferHelpers, helperWrites } from "../overwriting/helpers.js";
 import { judgedWrites } from "../overwriting/judge.js";
 import { lastTurns } from "../overwriting/last-turns.js";
@@ -80,6 +82,7 @@ export const overwritingAccumulation: Rule = {
     for (const one of deadStores(facts)) add(one.node, storedOver(facts, one));
     for (const one of lastTurns(facts)) add(one.node, keptLast(facts, one));
     for (const one of capturedStores(facts)) add(one.node, keptInClosure(facts, one));
+    for (const one of putOver(facts)) add(one.node, keptOfRecords(facts, one));
     for (const one of calledEachTurn(facts)) add(one.write.node, keptOfCalls(facts, one));
     found.sort((a, b) => byteOrder(a.node, b.node));
     for (const { finding } of found) yield finding;

@@ -6,7 +6,8 @@ import type { FileFacts } from "../facts.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { showsContributions, showsRules } from "./shared/contributions.js";
 import { chains, switches } from "./unknown-op-identity/branches.js";
-import { lookups, ternaries, withoutRule } from "./unknown-op-identity/lookups.js";
+import { lookups } from "./unknown-op-identity/lookups.js";
+import { withoutRule } from "./unknown-op-identity/missing.js";
 
 export const unknownOpIdentity: Rule = {
   name: "unknown-op-identity",
@@ -14,13 +15,7 @@ export const unknownOpIdentity: Rule = {
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
     if (!showsContributions(facts) && !showsRules(facts)) return;
-    const found = [
-      ...switches(facts),
-      ...chains(facts),
-      ...lookups(facts),
-      ...ternaries(facts),
-      ...withoutRule(facts),
-    ];
+    const found = [...switches(facts), ...chains(facts), ...lookups(facts), ...withoutRule(facts)];
     found.sort((a, b) => a.start - b.start);
     yield* found;
   },

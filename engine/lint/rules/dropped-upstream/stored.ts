@@ -131,8 +131,11 @@ function collectParts(facts: FileFacts, value: Node): readonly Node[] {
       const binding = name ? facts.scopes.resolve(node) : null;
       if (binding === null || seen.has(binding) || binding.kind !== "variable") continue;
       seen.add(binding);
-      for (const { expression, kind } of binding.definitions)
-        if (kind !== "element" && !isFunction(bare(expression))) queue.push(expression);
+      for (const { expression, kind, path } of binding.definitions) {
+        // the node that a loop is at comes out of a list, whatever made that
+        const current = path.length === 1 && path[0] === "[*]";
+        if (kind !== "element" && !current && !isFunction(bare(expression))) queue.push(expression);
+      }
     }
   return out;
 }

@@ -23,6 +23,7 @@ import {
 import { valuesOf } from "../../values.js";
 import { contributionsOf, type Contribution } from "../shared/contributions.js";
 import { inside, nodesIn, partsOf, runsIn } from "../shared/nodes.js";
+import { elementOf } from "./one-element.js";
 
 export function* elementLoops(facts: FileFacts): Iterable<Finding> {
   for (const one of contributionsOf(facts)) {
@@ -33,16 +34,17 @@ export function* elementLoops(facts: FileFacts): Iterable<Finding> {
     const operation = fn === null ? null : operationOf(facts, fn);
     if (fn === null || operation === null || !operation.linked) continue;
     if (!atOutputIndex(facts, one, index, fn)) continue;
-    const forward = foldedRead(facts, operation.fn, fn, write.objectKey, write.name);
+    const folded = foldedRead(facts, operation.fn, fn, write.objectKey, write.name);
+    const forward = folded ?? elementOf(facts, operation.fn, fn, write.objectKey, write.name);
     if (forward === null) continue;
     const operand = facts.source(write.object);
     yield {
       start: startOf(write.node),
       end: endOf(write.node),
-      message: `\`${operand}\` is broadcast: the forward pass reads it at \`${facts.source(forward)}\`, and here it is paid at the output's own index \`${facts.source(index)}\`. Sum over the repetitions: add at the index that was read.`,
+      message: `\`${operand}\` is broadcast: the forward pass reads ${folded === null ? "one element of it for all of the output's," : "it at"} \`${facts.source(forward)}\`, and here it is paid at the output's own index \`${facts.source(index)}\`. Sum over the repetitions: add at the index that was read.`,
       evidence: "structural",
-      related: [place(forward, "read at a folded index")],
-      suggestions: folding(facts, one, index, forward),
+      related: [place(forward, folded === null ? "one element for all" : "read at a folded index")],
+      suggestions: folded === null ? [] : folding(facts, one, index, folded),
     };
   }
 }

@@ -24,6 +24,7 @@ import { valuesOf } from "../../values.js";
 import { addingHelpers, contributionsOf } from "../shared/contributions.js";
 import { handedToAdders } from "../shared/adders.js";
 import { inside, nodesIn, partsOf, runsIn } from "../shared/nodes.js";
+import { elementOf } from "./one-element.js";
 import { operandPlace, refusesShapes, sumsByShape } from "./by-shape.js";
 
 const BACK =
@@ -40,6 +41,8 @@ interface Payment {
   /** key of the operand, and what is paid as a person reads it */
   readonly operand: string;
   readonly slot: string;
+  /** name of the slot's field, "" where a call adds to it */
+  readonly field: string;
   readonly closure: Fn;
   readonly fn: Fn;
   readonly calls: ReadonlySet<string>;
@@ -48,7 +51,6 @@ interface Payment {
 export function* wholeArrays(facts: FileFacts): Iterable<Finding> {
   // nothing repeats, and nothing sums back: there is nobody to compare with
   const compared = facts.calls.some(repeatsSumsOrReduces);
-  if (!compared && addingHelpers(facts).length === 0) return;
   const all = payments(facts);
   const back = all.filter(
     (one) => [...one.calls].some((name) => BACK.test(name)) || sumsByShape(facts, one.node, one.closure),
@@ -56,7 +58,12 @@ export function* wholeArrays(facts: FileFacts): Iterable<Finding> {
   for (const payment of all) {
     const { fn, calls } = payment;
     if ([...calls].some((name) => BACK.test(name) || SUMS.test(name) || PRODUCTS.test(name))) continue;
-    const repeated = (compared ? repeatedIn(facts, payment) : null) ?? stretchedIn(facts, payment);
+    const repeated =
+      (compared ? repeatedIn(facts, payment) : null) ??
+      stretchedIn(facts, payment) ??
+      (inOutputShape(facts, payment)
+        ? elementOf(facts, fn, payment.closure, payment.operand, payment.field)
+        : null);
     if (repeated !== null) {
       yield report(
         payment,
@@ -101,15 +108,15 @@ function report({ node, slot }: Payment, related: NonNullable<Finding["related"]
 /** Contributions to whole slots in backward closures, with the calls that their values go through. */
 function payments(facts: FileFacts): readonly Payment[] {
   const out: Payment[] = [];
-  const note = (node: Node, operand: string, slot: string): void => {
+  const note = (node: Node, operand: string, slot: string, field = ""): void => {
     const closure = runsIn(facts, node);
     const operation = closure === null ? null : operationOf(facts, closure);
     if (closure === null || operation === null || !operation.linked) return;
-    out.push({ node, operand, slot, closure, fn: operation.fn, calls: callNames(facts, node) });
+    out.push({ node, operand, slot, field, closure, fn: operation.fn, calls: callNames(facts, node) });
   };
   for (const one of contributionsOf(facts))
     if (!one.write.element && one.weighed!.carried)
-      note(one.write.node, one.operand, slotText(facts, one.write));
+      note(one.write.node, one.operand, slotText(facts, one.write), one.write.name);
   for (const { fn, node } of addingHelpers(facts))
     for (const call of callsOf(facts, fn)) {
       const operand = node === -1 ? receiver(call) : (argumentsOf(call)[node] ?? null);
@@ -194,6 +201,15 @@ function stretchedIn(facts: FileFacts, { operand, closure, fn, node }: Payment):
     if (!ofOuter && other) return member;
   }
   return null;
+}
+
+/** `out.grad.map((g, i) => g * x.data[i])`, `out.grad.times(x.value)`: an element for each of the output's. */
+function inOutputShape(facts: FileFacts, { node }: Payment): boolean {
+  return partsOf(node).some((part) => {
+    const name = isCall(part) ? (calleeName(part) ?? "") : "";
+    const list = isCall(part) ? receiver(part) : null;
+    return list !== null && /^(?:map$|times|mul|hadamard)/.test(name) && isCotangent(facts, list);
+  });
 }
 
 /** `i % c`, `Math.floor(i / c)`: several turns give one place. */

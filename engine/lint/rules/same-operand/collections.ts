@@ -52,7 +52,8 @@ function* keptIn(facts: FileFacts, kind: "Set" | "Map"): Iterable<Found> {
         !inside(node, write.node) &&
         (holder === null
           ? iteratedAt(node, write.node)
-          : through(facts, operand, holder, kind) && !overwritten(facts, node, holder)),
+          : (through(facts, operand, holder, kind) || byKey(facts, write.object, holder, kind)) &&
+            !overwritten(facts, node, holder)),
     );
     if (paid === undefined) continue;
     const [only, ...more] = holder === null || kind === "Map" ? [] : destructured(facts, holder);
@@ -170,6 +171,17 @@ function through(
   if (local === "" || id === null) return false;
   const key = valuesOf(facts).key(id);
   return new RegExp(`^${escape(key)}${step}$`).test(operand);
+}
+
+/** `partials.forEach((d, q) => (q.grad += d * out.grad))`: the key of an entry comes second. */
+function byKey(facts: FileFacts, paid: Node | null, { field, id }: Holder, kind: "Set" | "Map"): boolean {
+  const binding = paid === null || kind === "Set" ? null : facts.binding(paid);
+  const fn = binding?.kind === "param" ? facts.functionOf(binding.scope) : null;
+  const call = fn?.node.parent;
+  if (fn == null || call == null || calleeName(call) !== "forEach" || receiver(call) === null) return false;
+  if (fn.params[1] === undefined || facts.binding(fn.params[1]) !== binding) return false;
+  const map = valuesOf(facts).key(receiver(call)!);
+  return field !== "" ? map.endsWith(`.${field}`) : id !== null && map === valuesOf(facts).key(id);
 }
 
 const stepOf = (kind: "Set" | "Map"): string =>

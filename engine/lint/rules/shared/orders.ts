@@ -1,6 +1,6 @@
 /** The order that lists of nodes are in: operands first (post-order), outputs first (reversed), or preorder. */
 import type { FileFacts } from "../../facts.js";
-import { localFunction } from "../../local.js";
+import { callsOf, localFunction } from "../../local.js";
 import { callsNamed } from "../../lookups.js";
 import { operationOf } from "../../operations.js";
 import { paramName } from "../../overwriting/slots.js";
@@ -85,16 +85,31 @@ const recorded = (facts: FileFacts): ReadonlyMap<string, Ordered> =>
     for (const call of file.calls) {
       const list = receiver(call);
       if (calleeName(call) !== "push" || list === null) continue;
-      const closed = argumentsOf(call).some((argument) => {
-        // the closure itself, or a name of one
-        const stored = file.binding(argument)?.definitions ?? [];
-        const fn = file.functionOf(stored.length === 1 ? bare(stored[0].expression) : argument);
-        return fn !== null && operationOf(file, fn)?.linked === true;
-      });
-      if (closed) out.set(valuesOf(file).key(list), { order: "operands-first", push: call });
+      if (argumentsOf(call).some((argument) => isRecorded(file, call, argument)))
+        out.set(valuesOf(file).key(list), { order: "operands-first", push: call });
     }
     return out;
   });
+
+/** A closure of an operation: itself, a name of one, or what `record(step) { this.steps.push(step); }` is handed. */
+function isRecorded(facts: FileFacts, call: Node, argument: Node): boolean {
+  const binding = facts.binding(argument);
+  const stored = binding?.definitions ?? [];
+  const closes = (node: Node): boolean => {
+    const fn = facts.functionOf(bare(node));
+    return fn !== null && operationOf(facts, fn)?.linked === true;
+  };
+  if (closes(stored.length === 1 ? stored[0].expression : argument)) return true;
+  const home = binding?.kind === "param" ? facts.home(call) : null;
+  const at = home?.params.findIndex((param) => facts.binding(paramName(param) ?? param) === binding) ?? -1;
+  return (
+    home !== null &&
+    at !== -1 &&
+    callsOf(facts, home).some(
+      (outer) => argumentsOf(outer)[at] !== undefined && closes(argumentsOf(outer)[at]),
+    )
+  );
+}
 
 /** The order of a list where `before` stands, null when it is not known. */
 export function orderOf(facts: FileFacts, list: Node, before: Node, depth = 0): Ordered | null {

@@ -7,6 +7,7 @@ import {
   children,
   endOf,
   identifier,
+  isFunction,
   isMember,
   literal,
   startOf,
@@ -15,12 +16,19 @@ import {
 import { valuesOf } from "../../values.js";
 import { nodesOf, partsOf } from "../shared/nodes.js";
 import { contributionsIn, finding, passesThrough, returnsIn, sweeps, works } from "./hands-on.js";
+import { handsItsOwnOn } from "./lookups.js";
+import { isRule } from "./tables.js";
 
 export function* switches(facts: FileFacts): Iterable<Finding> {
   for (const node of nodesOf(facts, "SwitchStatement")) {
     const cases = children(node, "cases").filter((one) => one !== null);
     const last = cases.find((one) => child(one, "test") === null);
     if (last === undefined || cases.length < 2) continue;
+    const rule = givenRule(facts, last, cases);
+    if (rule !== null) {
+      yield finding(rule, [], rule);
+      continue;
+    }
     const named = cases.filter((one) => one !== last && works(facts, one));
     if (named.length === 0 || !sweeps(facts, node)) continue;
     const at = cases.indexOf(last);
@@ -33,6 +41,21 @@ export function* switches(facts: FileFacts): Iterable<Finding> {
       through,
     );
   }
+}
+
+/** `case "exp": return (g, x) => [g * Math.exp(x)]; default: return (g) => [g];`: the identity that is given out as a rule. */
+function givenRule(facts: FileFacts, last: Node, cases: readonly Node[]): Node | null {
+  const given = (one: Node): Node | null => {
+    const [value, ...more] = returnsIn(one).filter(
+      (at) => facts.enclosing(at.parent ?? at) === facts.enclosing(one),
+    );
+    return value === undefined || more.length > 0 || !isFunction(bare(value)) ? null : value;
+  };
+  const value = given(last);
+  const fn = value === null ? null : facts.functionOf(bare(value));
+  if (value === null || fn === null || fn.params.length === 0 || !handsItsOwnOn(facts, fn)) return null;
+  const rules = cases.filter((one) => one !== last).map(given);
+  return rules.some((one) => one !== null && isRule(facts, one)) ? value : null;
 }
 
 function bodyEdits(facts: FileFacts, node: Node, discriminant: Node, last: boolean): readonly Suggestion[] {

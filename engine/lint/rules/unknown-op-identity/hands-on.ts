@@ -94,7 +94,7 @@ export function passesThrough(facts: FileFacts, node: Node, cases: readonly Node
 }
 
 /** A bare cotangent: a slot, a local that holds one, the parameter that is handed in, or the old sum plus one of these. */
-function unchanged(facts: FileFacts, value: Node): boolean {
+export function unchanged(facts: FileFacts, value: Node): boolean {
   const inner = bare(value);
   if (inner.type === "BinaryExpression" && inner.operator === "+") {
     const sides = [child(inner, "left")!, child(inner, "right")!].map(bare);
@@ -134,7 +134,7 @@ function isMemberOrGet(node: Node): boolean {
   return isMember(inner) || isCall(inner) || inner.type === "LogicalExpression";
 }
 
-function cotangentName(facts: FileFacts, node: Node): boolean {
+export function cotangentName(facts: FileFacts, node: Node): boolean {
   const inner = bare(node);
   const name = isMember(inner) ? propertyName(inner) : identifier(inner);
   return (

@@ -1,72 +1,166 @@
-/** A table of rules whose lookup falls back to the identity. */
+/** A table of rules whose lookup falls back to the identity: `rules[op] ?? ((g) => [g])`, and its other spellings. */
 import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
 import type { Finding } from "../../report.js";
-import type { Binding } from "../../scopes.js";
 import {
   argumentsOf,
   bare,
-  calleeName,
   child,
   children,
-  identifier,
   isCall,
   isFunction,
   isMember,
+  keyName,
   literal,
   propertyName,
-  receiver,
   type Node,
 } from "../../tree.js";
-import { nodesOf } from "../shared/nodes.js";
 import { valuesOf } from "../../values.js";
-import { finding, handsOn, returnsIn } from "./hands-on.js";
+import { contributionsIn, finding, handsOn, unchanged } from "./hands-on.js";
+import { askedTable, isAbsent } from "./missing.js";
+import { classAt, entriesOf, functionAt, holdsRules, lookupOf, type Lookup } from "./tables.js";
 
-/** `rules[op] ?? ((g) => [g])`. */
 export function* lookups(facts: FileFacts): Iterable<Finding> {
-  for (const node of nodesOf(facts, "LogicalExpression")) {
-    if (node.operator === "&&") continue;
-    const found = bare(child(node, "left")!);
-    const table =
-      isMember(found) && propertyName(found) === null
-        ? child(found, "object")
-        : isCall(found) && calleeName(found) === "get"
-          ? receiver(found)
-          : null;
-    const right = bare(child(node, "right")!);
-    const named = facts.binding(right);
-    const declared =
-      named === null
-        ? right
-        : isFunction(named.declaration) || named.kind === "class"
-          ? named.declaration
-          : bare(named.definitions[0]?.expression ?? right);
-    if (table === null) continue;
-    if (declared.type === "ClassDeclaration" || declared.type === "ClassExpression") {
-      if (classHandsOn(facts, declared)) yield finding(right, [], right);
+  for (const { lookup, fallback, called } of fallbacks(facts)) {
+    if (called !== null) {
+      const handed = argumentsOf(called).map((argument) => valuesOf(facts).key(argument));
+      const same =
+        handed.includes(valuesOf(facts).key(fallback)) ||
+        (handsOn(facts, fallback) && argumentsOf(called).some((one) => unchanged(facts, one)));
+      if (same && holdsRules(facts, lookup)) yield finding(fallback, [], fallback);
       continue;
     }
-    if (!isFunction(declared)) continue;
-    const name = (isMember(bare(table)) ? propertyName(bare(table)) : identifier(bare(table))) ?? "";
-    if (!/rule|vjp|grad|back|deriv|pull|adjoint|bwd/i.test(name)) continue;
-    const fn = facts.functionOf(declared);
-    const first = fn?.params[0] === undefined ? null : facts.binding(fn.params[0]);
-    if (fn === null || first === null) continue;
-    const hands = fn.returns.some((value) => {
-      const inner = bare(value);
-      const list =
-        inner.type === "ArrayExpression" ? children(inner, "elements").filter((e) => e !== null) : [inner];
-      return (
-        list.length > 0 &&
-        list.every(
-          (e) =>
-            facts.binding(e) !== null &&
-            facts.binding(e)?.kind === "param" &&
-            facts.scopes.declaredIn(facts.binding(e)!, fn.node),
-        )
-      );
-    });
-    if (hands) yield finding(right, [], right);
+    const hands = isIdentity(facts, fallback, lookup) && holdsRules(facts, lookup);
+    if (hands || givesOne(facts, fallback)) yield finding(fallback, [], fallback);
   }
+}
+
+interface Fallback {
+  readonly lookup: Lookup;
+  readonly fallback: Node;
+  /** `rules[op]?.(g) ?? [g]`: the call of what was looked up, where the fallback stands for its result */
+  readonly called: Node | null;
+}
+
+function* fallbacks(facts: FileFacts): Iterable<Fallback> {
+  for (const node of facts.byType.get("LogicalExpression") ?? []) {
+    if (node.operator === "&&") continue;
+    yield* pair(facts, child(node, "left")!, child(node, "right")!);
+  }
+  // `rules.has(op) ? rules.get(op) : same`, `rule ? rule(g) : g`
+  for (const node of facts.byType.get("ConditionalExpression") ?? []) {
+    const test = child(node, "test")!;
+    const asked = askedTable(facts, test);
+    if (asked === null) continue;
+    const [there, missing] = isAbsent(test) ? ["alternate", "consequent"] : ["consequent", "alternate"];
+    yield* pair(facts, child(node, there)!, child(node, missing)!);
+  }
+  // `let rule = rules[op]; rule ??= same;`, `if (!rule) rule = same;`
+  for (const node of facts.assignments) {
+    const target = child(node, "left")!;
+    const binding = facts.binding(target);
+    if (binding === null || binding.kind !== "variable") continue;
+    const lookup = lookupOf(facts, target);
+    if (lookup === null) continue;
+    const guarded = node.operator === "??=" || node.operator === "||=" || onlyIfAbsent(facts, node);
+    if (guarded) yield { lookup, fallback: child(node, "right")!, called: null };
+  }
+  yield* destructured(facts);
+}
+
+function* pair(facts: FileFacts, found: Node, fallback: Node): Iterable<Fallback> {
+  const inner = bare(found);
+  const direct = lookupOf(facts, inner);
+  if (direct !== null) {
+    yield { lookup: direct, fallback, called: null };
+    return;
+  }
+  if (!isCall(inner)) return;
+  const callee = bare(child(inner, "callee")!);
+  const lookup = lookupOf(facts, callee);
+  if (lookup !== null) yield { lookup, fallback, called: inner };
+}
+
+function onlyIfAbsent(facts: FileFacts, node: Node): boolean {
+  for (let at = node.parent; at != null && !isFunction(at); at = at.parent)
+    if (at.type === "IfStatement")
+      return isAbsent(child(at, "test")!) && askedTable(facts, child(at, "test")!) !== null;
+  return false;
+}
+
+/** `const { [op]: rule = same } = rules;` */
+function* destructured(facts: FileFacts): Iterable<Fallback> {
+  for (const node of facts.byType.get("AssignmentPattern") ?? []) {
+    const property = node.parent;
+    if (property?.type !== "Property" || property.computed !== true) continue;
+    if (keyName(child(property, "key")!, true) !== null) continue;
+    const declarator = property.parent?.parent;
+    const table = declarator?.type === "VariableDeclarator" ? child(declarator, "init") : null;
+    if (table !== null)
+      yield { lookup: { table, part: null }, fallback: child(node, "right")!, called: null };
+  }
+}
+
+/** A function that hands its cotangent on, a class whose backward method does, an entry of the same table that is one. */
+function isIdentity(facts: FileFacts, fallback: Node, lookup: Lookup): boolean {
+  const inner = bare(fallback);
+  if (isMember(inner)) {
+    const name = propertyName(inner);
+    if (name === null || valuesOf(facts).key(child(inner, "object")!) !== valuesOf(facts).key(lookup.table))
+      return false;
+    const entry = entriesOf(facts, lookup.table).find((one) => one.name === name);
+    return entry !== undefined && isIdentity(facts, entry.value, lookup);
+  }
+  const fn = functionAt(facts, inner);
+  if (fn !== null) return handsItsOwnOn(facts, fn);
+  const owner = classAt(facts, inner);
+  return owner !== null && classHandsOn(facts, owner);
+}
+
+export function handsItsOwnOn(facts: FileFacts, fn: Fn): boolean {
+  const own = (node: Node): boolean => {
+    const binding = facts.binding(node);
+    return binding?.kind === "param" && facts.scopes.declaredIn(binding, fn.node);
+  };
+  const passes = (value: Node): boolean => {
+    const inner = bare(value);
+    if (inner.type === "ArrayExpression") {
+      const list = children(inner, "elements").filter((one) => one !== null);
+      return list.length > 0 && list.every((one) => own(one) || unchanged(facts, one));
+    }
+    if (own(inner)) return true;
+    // `inputs.map(() => g)`
+    const each = isCall(inner) ? facts.functionOf(bare(argumentsOf(inner).at(-1) ?? inner)) : null;
+    if (each !== null && each.returns.some(own)) return true;
+    return handsOn(facts, inner);
+  };
+  if (fn.returns.length > 0) return fn.returns.every(passes);
+  const paid = contributionsIn(facts, fn.node);
+  return paid.length > 0 && paid.every(({ write }) => unchanged(facts, write.value) || own(write.value));
+}
+
+/** `() => 1` as the local derivative that a contribution is multiplied by: the identity's. */
+function givesOne(facts: FileFacts, fallback: Node): boolean {
+  const fn = functionAt(facts, fallback);
+  if (fn === null || fn.returns.length === 0 || !fn.returns.every((value) => literal(value) === 1))
+    return false;
+  let holder = fallback.parent;
+  while (holder != null && holder.type !== "VariableDeclarator" && !/Statement$/.test(holder.type))
+    holder = holder.parent;
+  if (holder == null) return false;
+  const binding = holder.type === "VariableDeclarator" ? facts.binding(child(holder, "id")!) : null;
+  return facts.calls.some((call) => {
+    const callee = bare(child(call, "callee")!);
+    const runs = binding === null ? callee === bare(fallback.parent!) : facts.binding(callee) === binding;
+    return runs && addedIn(facts, call);
+  });
+}
+
+/** The value goes into a sum of contributions: layers, whose derivative may be left out on purpose, have none. */
+function addedIn(facts: FileFacts, call: Node): boolean {
+  for (let at: Node | null | undefined = call; at != null && !/Statement$/.test(at.type); at = at.parent)
+    if (contributionsIn(facts, at).some(({ verdict }) => verdict === "accumulates")) return true;
+  return false;
 }
 
 /** `table[op] ?? Identity`: a class whose backward method gives back what it is handed. */
@@ -80,55 +174,3 @@ const classHandsOn = (facts: FileFacts, owner: Node): boolean =>
       fn.returns.length > 0 &&
       fn.returns.every((value) => handsOn(facts, value)),
   );
-
-/** `rule ? rule(g, x) : g` of a rule that was looked up. */
-export function* ternaries(facts: FileFacts): Iterable<Finding> {
-  for (const node of nodesOf(facts, "ConditionalExpression")) {
-    const test = bare(child(node, "test")!);
-    const negated = test.type === "UnaryExpression" && test.operator === "!";
-    const asked = negated ? bare(child(test, "argument")!) : test;
-    const [there, missing] = negated ? ["alternate", "consequent"] : ["consequent", "alternate"];
-    const call = bare(child(node, there)!);
-    const binding = facts.binding(asked);
-    if (binding === null || !isCall(call) || facts.binding(bare(child(call, "callee")!)) !== binding)
-      continue;
-    const found = binding.definitions.length === 1 ? bare(binding.definitions[0].expression) : null;
-    const looked =
-      found !== null &&
-      ((isMember(found) && propertyName(found) === null) || (isCall(found) && calleeName(found) === "get"));
-    const last = child(node, missing)!;
-    const handed = argumentsOf(call).map((argument) => valuesOf(facts).key(argument));
-    if (looked && handed.includes(valuesOf(facts).key(last)) && handsOn(facts, last))
-      yield finding(last, [], last);
-  }
-}
-
-/** `const rule = rules.get(op); if (!rule) return [g];` */
-export function* withoutRule(facts: FileFacts): Iterable<Finding> {
-  for (const node of nodesOf(facts, "IfStatement")) {
-    const asked = absent(facts, child(node, "test")!);
-    if (asked === null) continue;
-    const made = asked.definitions.length === 1 ? bare(asked.definitions[0].expression) : null;
-    const looked =
-      made !== null &&
-      asked.definitions[0].path.length === 0 &&
-      ((isMember(made) && propertyName(made) === null) || (isCall(made) && calleeName(made) === "get"));
-    if (!looked || facts.calls.every((call) => facts.binding(bare(child(call, "callee")!)) !== asked))
-      continue;
-    const branch = child(node, "consequent")!;
-    const through = returnsIn(branch).find((value) => handsOn(facts, value));
-    if (through !== undefined) yield finding(through, [], through);
-  }
-}
-
-/** `!rule`, `rule === undefined`, `rule == null`: what is asked for. */
-function absent(facts: FileFacts, test: Node): Binding | null {
-  const inner = bare(test);
-  if (inner.type === "UnaryExpression" && inner.operator === "!")
-    return facts.binding(child(inner, "argument")!);
-  if (inner.type !== "BinaryExpression" || !/^===?$/.test(String(inner.operator))) return null;
-  const right = bare(child(inner, "right")!);
-  return identifier(right) === "undefined" || literal(right) === null
-    ? facts.binding(child(inner, "left")!)
-    : null;
-}
