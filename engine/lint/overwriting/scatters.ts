@@ -23,12 +23,13 @@ import {
 } from "../tree.js";
 import { valuesOf } from "../values.js";
 import { writesOf, type Write } from "../writes.js";
-import { isAdjoint, isCotangentName, isCotangentPlace, readsCotangent } from "./cotangents.js";
+import { isAdjoint, isCotangentPlace, readsCotangent } from "./cotangents.js";
 import { rootOf } from "./exclusions.js";
 import { branchOf } from "./guards.js";
 import { eachPart, multiplies } from "./parts.js";
 import { sumOfCounters } from "./counters.js";
 import { keepsMeetingPlace, meetingLoops } from "./overlaps.js";
+import { gathers, indicesOf, normal, spelled } from "./gathers.js";
 import { isBlank } from "./slots.js";
 import { followsTurn, isReadIn, placeIsFixed } from "./turns.js";
 
@@ -81,53 +82,6 @@ function keepsOld(facts: FileFacts, write: Write, home: Fn): boolean {
   });
 }
 
-/** Indices of an element, outermost first; the key of a map. */
-function indicesOf(write: Write): readonly Node[] {
-  if (write.form === "map-set") return write.index === null ? [] : [write.index];
-  const out: Node[] = [];
-  for (let at = bare(write.target); isMember(at); at = bare(child(at, "object")!))
-    if (propertyName(at) === null) out.unshift(child(at, "property")!);
-  return out;
-}
-
-/** The text of indices without the numbers of names: the same in two functions that name things alike. */
-const normal = (facts: FileFacts, dims: readonly Node[]): string =>
-  dims
-    .map((dim) =>
-      valuesOf(facts)
-        .key(dim)
-        .replace(/~\d+/g, "")
-        .replace(/\bthis\./g, "")
-        // one element a turn, whatever counts the turns
-        .replace(/\[[A-Za-z_$][\w$]*\]/g, "[*]"),
-    )
-    .join("][");
-
-/** Indices under which the file reads elements of something that is no gradient. */
-const gathers = (facts: FileFacts): ReadonlySet<string> =>
-  facts.once("gathers", (file) => {
-    const out = new Set<string>();
-    for (const member of file.byType.get("MemberExpression") ?? []) {
-      if (propertyName(member) !== null || isPartOfPlace(member)) continue;
-      const dims: Node[] = [];
-      let at = member;
-      for (; isMember(at) && propertyName(at) === null; at = bare(child(at, "object")!))
-        dims.unshift(child(at, "property")!);
-      const name = isMember(at) ? propertyName(at) : String(at.name ?? "");
-      if (name === null || isCotangentName(file, name, null)) continue;
-      out.add(normal(file, dims));
-    }
-    return out;
-  });
-
-/** `a[i]` of `a[i][j]`, and what is stored into. */
-function isPartOfPlace(member: Node): boolean {
-  const parent = member.parent;
-  if (parent == null) return false;
-  if (isMember(parent) && child(parent, "object") === member) return propertyName(parent) === null;
-  return parent.type === "AssignmentExpression" && child(parent, "left") === member;
-}
-
 /** `dTable[ids[t] * n + k]`, `grad.set(id, ...)` for each `id` of a list that the forward pass was handed. */
 function byList(facts: FileFacts, write: Write, dims: readonly Node[], loops: readonly Loop[]): boolean {
   const found = dims.some((dim) => listsIn(facts, dim, loops).some((list) => isHanded(facts, list)));
@@ -138,6 +92,7 @@ function byList(facts: FileFacts, write: Write, dims: readonly Node[], loops: re
 /** The file reads a table under the same indices, or adds to another gradient in the same turn. */
 const gathered = (facts: FileFacts, write: Write, dims: readonly Node[], loops: readonly Loop[]): boolean =>
   gathers(facts).has(normal(facts, dims)) ||
+  (dims.length === 1 && gathers(facts).has(spelled(facts, dims[0]))) ||
   writesOf(facts).some(
     (other) =>
       other !== write &&

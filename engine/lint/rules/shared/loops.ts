@@ -66,6 +66,9 @@ export const listLoops = (facts: FileFacts): readonly ListLoop[] =>
         const [around] = loopsAround(file, body);
         if (walked !== null && around?.node === loop)
           push(loop, body, child(walked, "object")!, around.reverse, values.key(walked));
+      } else if (loop.type === "WhileStatement") {
+        const walked = stepped(file, loop, body);
+        if (walked !== null) push(loop, body, walked.list, walked.backwards, walked.current);
       }
     }
     for (const call of file.calls) {
@@ -107,18 +110,53 @@ function counted(facts: FileFacts, loop: Node, body: Node): Node | null {
   );
 }
 
+/** `while (i < list.length) list[i++]()`, `while (list.length > 0) list.shift()()`. */
+function stepped(
+  facts: FileFacts,
+  loop: Node,
+  body: Node,
+): { readonly list: Node; readonly backwards: boolean; readonly current: string } | null {
+  const values = valuesOf(facts);
+  const tested = partsOf(child(loop, "test")!);
+  const lists = tested.flatMap((node) =>
+    isMember(node) && propertyName(node) === "length" ? [child(node, "object")!] : [],
+  );
+  for (const list of lists) {
+    const key = values.key(list);
+    for (const node of partsOf(body)) {
+      const taken = isCall(node) ? receiver(node) : null;
+      const end = taken !== null && values.key(taken) === key ? calleeName(node) : null;
+      if (end === "shift" || end === "pop")
+        return { list, backwards: end === "pop", current: values.key(node) };
+      if (!isMember(node) || propertyName(node) !== null || values.key(child(node, "object")!) !== key)
+        continue;
+      const index = bare(child(node, "property")!);
+      const counter = facts.binding(index.type === "UpdateExpression" ? child(index, "argument")! : index);
+      if (
+        counter !== null &&
+        tested.some((part) => part.type === "Identifier" && facts.binding(part) === counter)
+      )
+        return { list, backwards: false, current: values.key(node) };
+    }
+  }
+  return null;
+}
+
 /** Methods that the body calls on the node at hand, or the node itself called as a function. */
 export function stepsOn(facts: FileFacts, body: Node, current: ReadonlySet<string>): Node[] {
   const values = valuesOf(facts);
   return partOf(facts.calls, body).filter((call) => {
     const object = receiver(call);
+    const called = bare(child(call, "callee")!);
+    // `steps[i]()`
+    if (isMember(called) && called.computed === true && current.has(values.key(called))) return true;
     if (object !== null) {
       const key = values.key(object);
       if (current.has(key)) return true;
       // `node.rule.pay()`
       return [...current].some((one) => key.startsWith(`${one}.`));
     }
-    const callee = bare(child(call, "callee")!);
-    return !isCall(callee) && current.has(values.key(callee));
+    const taken = !isCall(called) || /^(?:shift|pop)$/.test(calleeName(called) ?? "");
+    return taken && current.has(values.key(called));
   });
 }

@@ -139,19 +139,17 @@ export function orderOf(facts: FileFacts, list: Node, before: Node, depth = 0): 
     return only.length === 1 && only[0]?.type === "SpreadElement" ? again(child(only[0], "argument")!) : null;
   }
   const key = values.key(node);
-  let found =
+  const binding = facts.binding(node);
+  const made = binding?.definitions.find(({ kind }) => kind === "initial");
+  // `const back = tape.slice().reverse()` shares its elements with the tape, and not their order
+  let found = made?.path.length === 0 ? again(made.expression) : null;
+  found ??=
     filled(facts).get(key) ??
     recorded(facts).get(key) ??
     stacked(facts).get(key) ??
     logged(facts).get(key) ??
     null;
-  const binding = facts.binding(node);
-  if (found === null && binding !== null) {
-    const made = binding.definitions.find(({ kind }) => kind === "initial");
-    if (made === undefined) return null;
-    if (made.path.length === 0) found = again(made.expression);
-    else if (made.path.length === 1) found = part(facts, made.expression, made.path[0], depth);
-  }
+  if (found === null && made?.path.length === 1) found = part(facts, made.expression, made.path[0], depth);
   if (found === null) return null;
   // what is sorted in place later has an order of its own
   const sorted = binding === null ? sortedByKey(facts, key) : sortedByKey(facts, key, binding.name);
