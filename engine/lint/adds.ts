@@ -105,6 +105,8 @@ function reaches(
       const binding = facts.scopes.resolve(node);
       if (binding === null || bindings.has(binding)) continue;
       bindings.add(binding);
+      const taken = takenByKey(facts, binding);
+      if (taken !== null && asked(taken)) return true;
       for (const { expression, kind, at } of binding.definitions) {
         if (kind === "compound" && at.operator !== "+=" && at.operator !== "-=") continue;
         push(expression);
@@ -153,6 +155,20 @@ function reaches(
     if (isCall(node) || node.type === "NewExpression") pushCall(facts, node, push, depth);
   }
   return false;
+}
+
+/** `before` of `const { [name]: before = 0, ...others } = grads`: the key of the entry. */
+function takenByKey(facts: FileFacts, binding: Binding): string | null {
+  const [made] = binding.definitions;
+  if (made?.path.length !== 1 || made.path[0] !== "[*]") return null;
+  const value =
+    binding.declaration.parent?.type === "AssignmentPattern"
+      ? binding.declaration.parent
+      : binding.declaration;
+  const property = value.parent;
+  if (property?.type !== "Property" || property.computed !== true) return null;
+  const values = valuesOf(facts);
+  return `${values.key(made.expression)}[${values.key(child(property, "key")!)}]`;
 }
 
 /** `bar[i]`, `bar.get(i)`: an entry of the container that is not the one asked for. */

@@ -157,6 +157,11 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
     return;
   }
   if (holder !== null && args.length >= 1) {
+    // `adj.fill(c, from, end)`: a stretch of a buffer that holds many
+    if (name === "fill" && args.length > 1) {
+      container(facts, out, call, holder, "buffer-fill", args[0], args[1]);
+      return;
+    }
     // `adj.copyWithin(to, from, end)`: a stretch of a buffer over another one
     if (name === "copyWithin" && args.length > 1) {
       container(facts, out, call, holder, "buffer-set", call, args[0]);

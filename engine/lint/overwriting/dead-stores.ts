@@ -4,7 +4,7 @@
  */
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
-import { namesOf } from "../lookups.js";
+import { namesOf, partOf } from "../lookups.js";
 import { loopsAround } from "../reverse.js";
 import type { Binding } from "../scopes.js";
 import { bare, child, endOf, isFunction, isMember, startOf, within, type Node } from "../tree.js";
@@ -83,12 +83,9 @@ function storesByPlace(facts: FileFacts, home: Fn): ReadonlyMap<string, readonly
 
 /** `let` and `var`: what is constant is stored once. */
 const declaredIn = (facts: FileFacts, home: Fn): readonly Node[] =>
-  facts.declarators.filter(
+  partOf(facts.declarators, home.node).filter(
     (node) =>
-      node.parent?.kind !== "const" &&
-      within(node, home.node) &&
-      child(node, "id")!.type === "Identifier" &&
-      facts.home(node) === home,
+      node.parent?.kind !== "const" && child(node, "id")!.type === "Identifier" && facts.home(node) === home,
   );
 
 function isLost(facts: FileFacts, home: Fn, first: Store, second: Store): boolean {

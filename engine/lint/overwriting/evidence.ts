@@ -13,7 +13,15 @@ import { slotNamesOf, startsOf } from "./slots.js";
 import { isDriven } from "./driven.js";
 import { isHanded, isSwept } from "./handed-cotangents.js";
 import { type Contribution, isEntry, isBackward } from "./entries.js";
-import { ofEntries, fromField, fromContainer, fromParameter, related, pulledFromLater } from "./upstream.js";
+import {
+  fromMethod,
+  ofEntries,
+  fromField,
+  fromContainer,
+  fromParameter,
+  related,
+  pulledFromLater,
+} from "./upstream.js";
 import {
   ownThis,
   gathers,
@@ -25,9 +33,11 @@ import {
   madeFromOperand,
   outputSpeaks,
   ownOperation,
+  isRecursive,
   visits,
   inTable,
 } from "./relations.js";
+import { seededAround } from "./sweeps.js";
 import { isShare, published } from "./shares.js";
 import { multiplies, derivativeCall, isAlias, isBesideProducts, scales } from "./parts.js";
 
@@ -74,6 +84,7 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
     entry ??
     (field && write.object !== null ? fromField(reads, write, (name) => slots.canonical(name)) : null) ??
     (write.container !== "" ? fromContainer(reads, write) : null) ??
+    fromMethod(facts, write) ??
     fromParameter(facts, reads, home, operation, backward, write);
   const relation = related(facts, write, upstream);
   const target = write.object === null || isEntry(write) ? write.indexKey : write.objectKey;
@@ -105,7 +116,8 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
   const derivative = derivativeCall(facts, write.value);
   if (derivative === 2) score += 2;
   else if (product || derivative === 1) score += 1;
-  else if (upstream !== null && isAlias(write.value, upstream)) score -= 1;
+  // one number over a stretch is no copy of a slot
+  else if (write.form !== "buffer-fill" && upstream !== null && isAlias(write.value, upstream)) score -= 1;
   if (relation === "push" || (upstream !== null && operation !== null)) score += 1;
   if (distributes(facts, write.value, loops) || isShare(facts, write, upstream)) score += 2;
   if (upstream === null) score -= 1;
@@ -114,9 +126,11 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
   // from a node of a list to its operands, or in one of several rules
   if (relation === "push" && operation === null && (loops.length > 0 || inTable(home))) score += 1;
   const starts = startsOf(facts);
+  const slot = slots.canonical(write.name);
+  const seeded = starts.one.has(slot) || seededAround(facts, write.node).has(slot);
   // one of several rules, in a file that seeds the slot
-  if (relation === "push" && inTable(home) && starts.one.has(slots.canonical(write.name))) score += 1;
-  const blank = starts.blank.has(slots.canonical(write.name));
+  if (relation === "push" && inTable(home) && seeded) score += 1;
+  const blank = starts.blank.has(slot);
   if (blank && operation !== null && operation.linked) score += 1;
   // without a name that says gradient the rest has to: a slot that starts at nothing, an output or a seed
   const carried =
@@ -128,14 +142,14 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
         ? madeFromOperand(facts, write, upstream, operation)
         : (reverseLoop !== null || (home !== null && isDriven(facts, home, write.name))) &&
           relation === "push" &&
-          (starts.one.has(slots.canonical(write.name)) || (isEntry(write) && derivative > 0))));
+          (seeded || (isEntry(write) && derivative > 0))));
   const doubtful =
     strength === 1 &&
     !backward &&
     (operation !== null
       ? // what goes wrong in a callback is kept under such a name, too
         /^_*err(?:or)?_*$/i.test(write.name) || !outputSpeaks(facts, upstream, operation, write.name, home)
-      : !blank && !starts.one.has(slots.canonical(write.name)) && !atOnce && derivative === 0);
+      : !blank && !seeded && !atOnce && derivative === 0);
   if (
     !carried ||
     doubtful ||
@@ -158,6 +172,9 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
       atOnce ||
       backward ||
       reverseLoop !== null ||
-      (strength > 0 && (inTable(home) || (relation === "push" && visits(facts, home, upstream)))),
+      (strength > 0 &&
+        (inTable(home) ||
+          (relation === "push" &&
+            (visits(facts, home, upstream) || (starts.one.has(slot) && isRecursive(facts, home)))))),
   };
 }

@@ -10,7 +10,6 @@ import {
   child,
   identifier,
   isMember,
-  propertyName,
   receiver,
   within,
   type Node,
@@ -19,11 +18,11 @@ import { replaceRoot } from "../value-forms.js";
 import { valuesOf } from "../values.js";
 import { writesOf, type Write } from "../writes.js";
 import { ENOUGH, weigh, type Weighed } from "./evidence.js";
-import { freshBuffer, isLocal, rootOf } from "./exclusions.js";
+import { isLocal } from "./exclusions.js";
 import { guarded, keepsFirst } from "./guards.js";
 import { messages } from "./handed-nodes.js";
 import { type Judged } from "./judge.js";
-import { isBlank, paramName } from "./slots.js";
+import { isBlank, paramName, slotNamesOf, startsOf } from "./slots.js";
 import { isSeededByHelper } from "./sweeps.js";
 
 export interface HelperWrite {
@@ -82,10 +81,22 @@ export function helperWrites(facts: FileFacts, judgements: readonly Judged[]): r
 /** Not judged yet for lack of evidence, or in a slot without a telling name that a sweep seeds by the very helper. */
 function mayPay(facts: FileFacts, { open, weighed, write }: Judged): boolean {
   if (open) return true;
-  if (weighed !== null || write.container === "" || !isSeededByHelper(facts, write)) return false;
-  const home = facts.home(write.node)!;
+  if (
+    weighed !== null ||
+    !(write.container === "" ? isCleared(facts, write) : isSeededByHelper(facts, write))
+  )
+    return false;
+  const home = facts.home(write.node);
+  if (home === null) return false;
   const old = slotOf(write, (name) => [name]);
   return !adds(facts, write.value, old) && !guarded(facts, write, home) && !keepsFirst(facts, write, old);
+}
+
+/** A field that starts at nothing and is seeded with one, whatever it is called. */
+function isCleared(facts: FileFacts, { name, objectKey }: Write): boolean {
+  const slot = slotNamesOf(facts).canonical(name);
+  const { blank, one } = startsOf(facts);
+  return objectKey !== "" && blank.has(slot) && one.has(slot);
 }
 
 /** `a.put(a.grad + g)`: the old value is in what is handed over. */
@@ -155,7 +166,7 @@ function readsField(facts: FileFacts, write: Write): boolean {
 }
 
 /** The parameter that arrives in the slot and is not what the slot hangs on; -1: none. */
-function carrier(facts: FileFacts, write: Write, fn: Fn): number {
+export function carrier(facts: FileFacts, write: Write, fn: Fn): number {
   const reads = valuesOf(facts).reads(write.value);
   return fn.params.findIndex((param) => {
     const name = paramName(param);
@@ -187,7 +198,6 @@ function weighCall(facts: FileFacts, call: Node, write: Write, fn: Fn, carries: 
     return inner;
   };
   const values = valuesOf(facts);
-  const holder = receiver(call);
   const object = place(write.object);
   const index = place(write.index);
   return weigh(facts, {
@@ -197,12 +207,25 @@ function weighCall(facts: FileFacts, call: Node, write: Write, fn: Fn, carries: 
     form: entryHanded(facts, call, write) !== null ? "map-set" : write.form,
     name: write.name,
     element: write.element,
-    container: holder === null ? write.container : replaceRoot(write.container, "this", values.key(holder)),
+    container: containerAt(facts, call, write.container, fn),
     object,
     objectKey: object === null ? "" : values.key(object),
     index,
     indexKey: index === null ? "" : values.key(index),
   });
+}
+
+/** The list that is written, as it is called where the helper is: the object of the call for `this`, arguments for parameters. */
+function containerAt(facts: FileFacts, call: Node, container: string, fn: Fn): string {
+  const values = valuesOf(facts);
+  const holder = receiver(call);
+  const args = argumentsOf(call);
+  let key = holder === null ? container : replaceRoot(container, "this", values.key(holder));
+  fn.params.forEach((param, i) => {
+    if (param.type === "Identifier" && args[i] !== undefined)
+      key = replaceRoot(key, values.key(param), values.key(args[i]));
+  });
+  return key;
 }
 
 /** The name is given the record that the function is written in, or has the function stored in a field. */
@@ -214,82 +237,4 @@ function holdsMethod(facts: FileFacts, name: Node, fn: Fn): boolean {
     ({ kind, expression }) =>
       kind === "initial" && bare(expression).type === "ObjectExpression" && within(fn.node, expression),
   );
-}
-
-/**
- * Helpers that write what they are handed into a buffer that they are handed: `addTo(dst, src) { dst[i] = src[i]; }`, called
- * with a node's gradient.
- */
-export function bufferHelpers(facts: FileFacts): readonly HelperWrite[] {
-  const out: HelperWrite[] = [];
-  if (facts.names.minified) return out;
-  for (const write of writesOf(facts)) {
-    if (write.object !== null || !/^(?:assign|buffer-set|buffer-fill)$/.test(write.form)) continue;
-    const fn = facts.home(write.node);
-    if (fn === null || fn.name === "" || fn.kind !== "function" || !write.element) continue;
-    const into = paramAt(facts, fn, write.target);
-    const carries = into === -1 ? -1 : carrier(facts, write, fn);
-    if (carries === -1 || isBlank(facts, write.value)) continue;
-    // last, since it looks at all that the function writes
-    if (adds(facts, write.value, bufferOf(write)) || guarded(facts, write, fn)) continue;
-    const calls: { node: Node; weighed: Weighed }[] = [];
-    let others = 0;
-    for (const node of callsOf(facts, fn)) {
-      const weighed = weighBuffer(facts, node, write, into, carries);
-      if (weighed === null) others++;
-      else calls.push({ node, weighed });
-    }
-    if (calls.length === 0) continue;
-    const judged = { write, verdict: "other", weighed: null, open: true, slot: write.name } as const;
-    out.push({ judged, fn, carries, calls, general: others > 0 || facts.names.copying(fn.name) });
-  }
-  return out;
-}
-
-const bufferOf = (write: Write): { readonly keys: ReadonlySet<string> } => ({
-  keys: new Set([`${write.container}[${write.indexKey}]`, write.container]),
-});
-
-/** Which parameter an element is written into; -1: none. */
-function paramAt(facts: FileFacts, fn: Fn, target: Node): number {
-  const root = rootOf(target);
-  const binding = root === null || bare(root).type !== "Identifier" ? null : facts.binding(root);
-  return fn.params.findIndex((param) => {
-    const name = paramName(param);
-    return name !== null && binding !== null && facts.binding(name) === binding;
-  });
-}
-
-/** The call as a write of the whole buffer that is handed over, when that is the slot of a node that is paid. */
-function weighBuffer(
-  facts: FileFacts,
-  call: Node,
-  write: Write,
-  into: number,
-  carries: number,
-): Weighed | null {
-  const args = argumentsOf(call);
-  const [target, value] = [args[into], args[carries]];
-  if (target === undefined || value === undefined || isBlank(facts, value)) return null;
-  const place = bare(target);
-  const home = facts.home(call);
-  if (!isMember(place) || home === null) return null;
-  const name = propertyName(place);
-  if (name === null || facts.names.gradient(name) === 0) return null;
-  const object = child(place, "object")!;
-  const values = valuesOf(facts);
-  const whole: Write = {
-    ...write,
-    node: call,
-    target: place,
-    value,
-    object,
-    objectKey: values.key(object),
-    name,
-    element: true,
-    container: values.key(place),
-  };
-  if (freshBuffer(facts, whole, home, writesOf(facts))) return null;
-  const weighed = weigh(facts, whole);
-  return weighed.score >= ENOUGH && !weighed.own ? weighed : null;
 }

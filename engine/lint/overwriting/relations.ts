@@ -3,6 +3,7 @@ import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import type { Loop } from "../reverse.js";
 import type { Operation } from "../operations.js";
+import { callsOf } from "../local.js";
 import { callsNamed } from "../lookups.js";
 import { keptAs } from "../rules/shared/nodes.js";
 import type { Binding } from "../scopes.js";
@@ -231,6 +232,10 @@ export function visits(facts: FileFacts, home: Fn | null, upstream: Read | null)
     (param) => identifier(param) !== null && valuesOf(facts).key(param) === upstream.object,
   );
 }
+
+/** Goes on to the operands by calling itself. */
+export const isRecursive = (facts: FileFacts, home: Fn | null): boolean =>
+  home !== null && home.name !== "" && callsOf(facts, home).some((call) => facts.home(call) === home);
 
 /** One of several functions of an object: a table of rules. */
 export function inTable(home: Fn | null): boolean {

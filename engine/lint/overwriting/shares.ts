@@ -63,8 +63,10 @@ function isGivenFor(facts: FileFacts, value: Node, from: Read): boolean {
   const call = giverOf(facts, value);
   return (
     call !== null &&
-    valuesOf(facts)
-      .reads(call)
-      .some(({ node }) => node === from.node)
+    // the slot that the method reads for itself
+    (call === from.node ||
+      valuesOf(facts)
+        .reads(call)
+        .some(({ node }) => node === from.node))
   );
 }

@@ -4,7 +4,11 @@ import type { Fn } from "../functions.js";
 import type { Loop } from "../reverse.js";
 import type { Operation } from "../operations.js";
 import type { Binding } from "../scopes.js";
-import { bare, child, isCall, isMember, type Node } from "../tree.js";
+import { partOf } from "../lookups.js";
+import { localFunction } from "../local.js";
+import { bare, child, isCall, isMember, propertyName, receiver, type Node } from "../tree.js";
+import { valuesOf } from "../values.js";
+import { slotNamesOf } from "./slots.js";
 import type { Read } from "../value-forms.js";
 import type { Write } from "../writes.js";
 import type { Contribution } from "./entries.js";
@@ -79,6 +83,24 @@ export function fromParameter(
   );
 }
 
+/** `for (const [p, c] of s.owed()) p.take(c)`: parts of what a method of the node gives for the slot that it keeps itself. */
+export function fromMethod(facts: FileFacts, write: Contribution): Read | null {
+  const giver = write.object === null ? null : giverOf(facts, write.value);
+  const holder = giver === null ? null : receiver(giver);
+  const fn = giver === null || holder === null ? null : localFunction(facts, giver);
+  if (fn === null || giver === null || holder === null) return null;
+  const slots = slotNamesOf(facts);
+  const reads = partOf(facts.byType.get("MemberExpression") ?? [], fn.node).some(
+    (node) =>
+      bare(child(node, "object")!).type === "ThisExpression" &&
+      slots.canonical(propertyName(node) ?? "") === slots.canonical(write.name),
+  );
+  const object = valuesOf(facts).key(holder);
+  return reads && object !== write.objectKey
+    ? { kind: "field", node: giver, object, name: write.name }
+    : null;
+}
+
 export const startsAt = (key: string, root: string): boolean =>
   key.startsWith(root) && (key[root.length] === "." || key[root.length] === "[");
 
@@ -146,16 +168,12 @@ export function derivedIndex(facts: FileFacts, write: Pick<Write, "index" | "ind
   return /[.[]/.test(write.indexKey) || /^\?/.test(write.indexKey) || isPartOfPair(binding);
 }
 
-/** `name` of `for (const [name, share] of rules[op](g, node))`: a part of what a call gave for each of a list. */
+/** `name` of `for (const [name, share] of rules[op](g, node))`, `l` of `const [z, l, r] = refs.subarray(at, at + 3)`. */
 function isPartOfPair(binding: Binding | null): boolean {
   const [made, ...more] = binding?.definitions ?? [];
-  return (
-    made !== undefined &&
-    more.length === 0 &&
-    made.path.length > 1 &&
-    made.path[0] === "[*]" &&
-    isCall(bare(made.expression))
-  );
+  if (made === undefined || more.length > 0 || !isCall(bare(made.expression))) return false;
+  const [first] = made.path;
+  return made.path.length > 1 ? first === "[*]" : first !== undefined && /^\[\d+\]$/.test(first);
 }
 
 /** Names between a call and what is stored of it. */

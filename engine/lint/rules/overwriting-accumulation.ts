@@ -3,6 +3,7 @@
  * (Griewank and Walther, Evaluating Derivatives, 2nd ed., section 3.2: incremental adjoint); an assignment keeps one.
  */
 import type { FileFacts } from "../facts.js";
+import { bufferHelpers } from "../overwriting/buffer-helpers.js";
 import { callFixes } from "../overwriting/call-fixes.js";
 import { calledEachTurn } from "../overwriting/called-each-turn.js";
 import { capturedStores } from "../overwriting/captured.js";
@@ -19,7 +20,7 @@ import {
 } from "../overwriting/findings.js";
 import { fixesFor } from "../overwriting/fixes.js";
 import { putOver } from "../overwriting/given-records.js";
-import { bufferHelpers, helperWrites } from "../overwriting/helpers.js";
+import { helperWrites } from "../overwriting/helpers.js";
 import { judgedWrites } from "../overwriting/judge.js";
 import { lastTurns } from "../overwriting/last-turns.js";
 import { mergeFindings } from "../overwriting/merges.js";

@@ -5,7 +5,7 @@ import { isBackward, isEntry } from "../../overwriting/entries.js";
 import { judgedWrites } from "../../overwriting/judge.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
-import { bare, calleeName, endOf, startOf, type Node } from "../../tree.js";
+import { bare, calleeName, endOf, receiver, startOf, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { contributionsIn, isStepOf, stepNames, type Contribution } from "../shared/contributions.js";
 import { stepsOn } from "../shared/loops.js";
@@ -60,6 +60,7 @@ function paysAsItGoes(facts: FileFacts, recursion: Recursion): Pays | null {
   const { fn, site, operand, current } = recursion;
   // the gradient of a node is no operand of it: it is moved, cleared or shown with the node
   if (facts.names.gradient(/\.([\w$#]+)$/.exec(operand)?.[1] ?? "") === 2) return null;
+  if (isPrivate(facts, recursion)) return null;
   const own = contributionsIn(facts, fn);
   const paid = own.find(
     (one) => samePlace(one.operand, operand) && fromTotal(one, current) && one.weighed!.carried,
@@ -80,6 +81,24 @@ function paysAsItGoes(facts: FileFacts, recursion: Recursion): Pays | null {
     );
   });
   return step === undefined ? null : { node: step, postOrder: startOf(step) > endOf(site) };
+}
+
+/** A node that the operation around has made for itself, and that nobody else uses: `const e = exp(x); ... e.back();`. */
+function isPrivate(facts: FileFacts, { site, fn }: Recursion): boolean {
+  const holder = receiver(site);
+  const binding = holder === null ? null : facts.binding(holder);
+  const around = fn.parent;
+  const [made, ...more] = binding?.definitions.filter(({ kind }) => kind !== "element") ?? [];
+  return (
+    binding?.kind === "variable" &&
+    around !== null &&
+    made !== undefined &&
+    more.length === 0 &&
+    made.path.length === 0 &&
+    facts.isCall(bare(made.expression)) &&
+    facts.scopes.declaredIn(binding, around.node) &&
+    around.returns.every((value) => facts.binding(value) !== binding)
+  );
 }
 
 /** What a step gives back is kept: it hands contributions out and pays nobody itself. */

@@ -2,6 +2,7 @@
 import type { FileFacts } from "../../facts.js";
 import { callsNamed, partOf } from "../../lookups.js";
 import { multiplies } from "../../overwriting/parts.js";
+import { giverOf } from "../../overwriting/upstream.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
 import { valuesOf } from "../../values.js";
@@ -82,7 +83,9 @@ function pays(facts: FileFacts, loop: Node, current: ReadonlySet<string>, push: 
       weighed!.carried &&
       current.has(payer) &&
       // `paths[w] += paths[v]` counts in a search; without a name a contribution is a product
-      (facts.names.gradient(write.name) === 2 || multiplies(facts, write.value)),
+      (facts.names.gradient(write.name) === 2 ||
+        multiplies(facts, write.value) ||
+        giverOf(facts, write.value) !== null),
   );
   if (own !== undefined) return own.write.node;
   const names = stepNames(facts);

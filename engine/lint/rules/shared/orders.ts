@@ -126,7 +126,7 @@ export function orderOf(facts: FileFacts, list: Node, before: Node, depth = 0): 
       return inner === null ? null : turned(inner);
     }
     if (object !== null && (name === "sort" || name === "toSorted")) return byNumber(facts, node);
-    if (name === "from" && args.length === 1) return again(args[0]);
+    if (object !== null && name === "from" && args.length === 1) return again(args[0]);
     if (object !== null && /^(?:slice|filter|values)$/.test(name)) return again(object);
     const fn = localFunction(facts, node);
     if (fn !== null && fn.node.generator === true) return yielded(facts).get(fn.node) ?? null;
