@@ -175,8 +175,17 @@ export function outputSpeaks(
   if (upstream.kind === "element") return true;
   if (home !== null && handedNodes(facts, home).has(upstream.object)) return true;
   return (
-    (upstream.object === "this" && (operation.outputs.size > 0 || operation.fn.kind === "constructor")) ||
+    (upstream.object === "this" &&
+      (operation.outputs.size > 0 || operation.fn.kind === "constructor" || isOfReturned(home, operation))) ||
     [...operation.outputs].some((output) => upstream.object === output || startsAt(upstream.object, output))
+  );
+}
+
+/** A method of the record that the operation gives back: `(n, m) => ({ sens: 0, pull() { n.sens += this.sens * m.at; } })`. */
+function isOfReturned(home: Fn | null, operation: Operation): boolean {
+  const property = home?.node.parent;
+  return (
+    property?.type === "Property" && operation.fn.returns.some((value) => bare(value) === property.parent)
   );
 }
 

@@ -26,6 +26,7 @@ import {
 import { valuesOf } from "../values.js";
 import { writesOf, type Write } from "../writes.js";
 import { sharedBuffers } from "./aliased-cotangent/buffers.js";
+import { keptParts } from "./aliased-cotangent/handed-parts.js";
 import { inPlace } from "./aliased-cotangent/in-place.js";
 import { showsContributions } from "./shared/contributions.js";
 import { oncePerPlace } from "./shared/once.js";
@@ -35,8 +36,10 @@ export const aliasedCotangent: Rule = {
   summary: "two nodes share one gradient buffer that is later changed in place",
   severity: everySeverity("error"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsContributions(facts)) return;
-    yield* oncePerPlace([...aliases(facts), ...sharedBuffers(facts)]);
+    // a sweep over rules that stand elsewhere, or whose sums are kept by a helper, shows itself by what is kept
+    const parts = facts.names.minified ? [] : [...keptParts(facts)];
+    if (!showsContributions(facts)) yield* oncePerPlace(parts);
+    else yield* oncePerPlace([...aliases(facts), ...sharedBuffers(facts), ...parts]);
   },
 };
 

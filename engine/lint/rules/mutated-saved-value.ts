@@ -8,8 +8,11 @@ import { everySeverity, type Finding, type Rule } from "../report.js";
 import { changedOperands } from "./mutated-saved-value/operands.js";
 import { eachCall } from "./mutated-saved-value/each-call.js";
 import { eachStep } from "./mutated-saved-value/each-step.js";
+import { eachTurn } from "./mutated-saved-value/each-turn.js";
+import { handedScratch } from "./mutated-saved-value/handed-scratch.js";
 import { inPlaceOperations } from "./mutated-saved-value/in-place.js";
 import { oneSlot } from "./mutated-saved-value/one-slot.js";
+import { neverTakenOff } from "./mutated-saved-value/pushed-again.js";
 import { stacks } from "./mutated-saved-value/stacks.js";
 import { showsContributions, showsRules } from "./shared/contributions.js";
 import { oncePerPlace } from "./shared/once.js";
@@ -19,10 +22,12 @@ export const mutatedSavedValue: Rule = {
   summary: "a value that the backward pass reads is written after the forward pass read it",
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
+    // recurrences of numbers, without nodes
+    const loops = facts.names.minified ? [] : [...eachTurn(facts), ...neverTakenOff(facts)];
     if (!showsContributions(facts) && !showsRules(facts)) {
       // layers that keep gradients of their own and pay nobody
-      if (facts.functions.some((fn) => isBackward(facts, fn)))
-        yield* oncePerPlace([...eachStep(facts), ...eachCall(facts)]);
+      const layers = facts.functions.some((fn) => isBackward(facts, fn));
+      yield* oncePerPlace([...(layers ? [...eachStep(facts), ...eachCall(facts)] : []), ...loops]);
       return;
     }
     yield* oncePerPlace([
@@ -31,7 +36,9 @@ export const mutatedSavedValue: Rule = {
       ...eachStep(facts),
       ...eachCall(facts),
       ...oneSlot(facts),
+      ...handedScratch(facts),
       ...stacks(facts),
+      ...loops,
     ]);
   },
 };

@@ -4,8 +4,8 @@
  */
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
-import { localFunction } from "../local.js";
-import { contributionsIn, showsContributions } from "./shared/contributions.js";
+import { callsOf, localFunction } from "../local.js";
+import { addingHelpers, contributionsIn, showsContributions } from "./shared/contributions.js";
 import { place } from "../overwriting/words.js";
 import { operationName, operationOf } from "../operations.js";
 import { everySeverity, type Finding, type Rule, type Suggestion } from "../report.js";
@@ -21,6 +21,7 @@ import {
   propertyName,
   receiver,
   startOf,
+  within,
   type Node,
 } from "../tree.js";
 import { valuesOf } from "../values.js";
@@ -33,7 +34,7 @@ export const overwrittenBackward: Rule = {
   summary: "the backward closure is stored on an operand, where that of its next use replaces it",
   severity: everySeverity("error"),
   *check(facts: FileFacts): Iterable<Finding> {
-    const shown = showsContributions(facts);
+    const shown = showsContributions(facts) || (!facts.names.minified && addingHelpers(facts).length > 0);
     const pulls = !facts.names.minified && facts.functions.some((fn) => fn.storedOn !== null);
     if (!shown && !pulls) return;
     for (const store of [...stores(facts), ...handedStores(facts)]) {
@@ -56,7 +57,7 @@ interface Store {
 function* stores(facts: FileFacts): Iterable<Store> {
   for (const { node, form, value, object, objectKey, name, element, index, indexKey } of writesOf(facts)) {
     // a table of closures by node: `steps.set(a, () => ...)`
-    const keyed = form === "map-set" && object === null && index !== null ? functionIn(facts, value) : null;
+    const keyed = form === "map-set" && index !== null ? functionIn(facts, value) : null;
     if (keyed !== null && index !== null)
       yield { node, object: index, objectKey: indexKey, field: name, fn: keyed };
     if (object === null || element || !/^(?:assign|object-assign|default)$/.test(form)) continue;
@@ -104,7 +105,9 @@ function judge(facts: FileFacts, store: Store, shown: boolean): Finding | null {
   const own = shown ? contributionsIn(facts, fn) : [];
   // it pays the very node it hangs on, out of the node that the operation makes
   const paying = own.filter(({ payer }) => outputs.has(payer));
-  const pays = own.some(({ operand }) => operand === objectKey) && paying.length + forgotten(own).length > 0;
+  const pays =
+    (own.some(({ operand }) => operand === objectKey) && paying.length + forgotten(own).length > 0) ||
+    paysByHelper(facts, store, outputs);
   if (!pays && !pulled) return null;
   // a closure that runs what was there before keeps both
   const keeps = (root: Node): boolean =>
@@ -161,6 +164,29 @@ function outputsOf(facts: FileFacts, fn: Fn): ReadonlyMap<string, string> {
       out.set(valuesOf(facts).key(inner), name);
   }
   return out;
+}
+
+/** `this.owe(x, k * this.d(y))` in the closure: a helper that adds is handed the operand, and something of the output. */
+function paysByHelper(
+  facts: FileFacts,
+  { fn, objectKey }: Store,
+  outputs: ReadonlyMap<string, string>,
+): boolean {
+  const values = valuesOf(facts);
+  return addingHelpers(facts).some((helper) =>
+    callsOf(facts, helper.fn).some((call) => {
+      if (!within(call, fn.node)) return false;
+      const args = argumentsOf(call);
+      const paid = helper.node === -1 ? receiver(call) : args[helper.node];
+      return (
+        paid != null &&
+        values.key(paid) === objectKey &&
+        args.some((argument) =>
+          mentionsNode(argument, (part) => part.type === "Identifier" && outputs.has(values.key(part))),
+        )
+      );
+    }),
+  );
 }
 
 const targetOf = (node: Node): Node | null => child(node, "left");

@@ -8,6 +8,7 @@ import { showsContributions } from "./shared/contributions.js";
 import { oncePerPlace } from "./shared/once.js";
 import { keptBetween } from "./stale-gradient/drivers.js";
 import { fixedGraphs } from "./stale-gradient/fixed-graphs.js";
+import { partlyCleared } from "./stale-gradient/partly-cleared.js";
 import { repeatedSweeps } from "./stale-gradient/repeated.js";
 import { partialResets } from "./stale-gradient/resets.js";
 
@@ -17,14 +18,13 @@ export const staleGradient: Rule = {
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
     if (!showsContributions(facts)) return;
-    const found = [
-      ...oncePerPlace([
-        ...partialResets(facts),
-        ...repeatedSweeps(facts),
-        ...keptBetween(facts),
-        ...fixedGraphs(facts),
-      ]),
+    const known = [
+      ...partialResets(facts),
+      ...repeatedSweeps(facts),
+      ...keptBetween(facts),
+      ...fixedGraphs(facts),
     ];
+    const found = [...oncePerPlace([...known, ...partlyCleared(facts, known)])];
     found.sort((a, b) => a.start - b.start);
     yield* found;
   },

@@ -20,6 +20,9 @@ export function inPlace(facts: FileFacts, name: string, entries: boolean): Write
       // `g[0] += c` of `const g = node.grad`, `node.grad.data[i] += c`
       const of = write.object ?? write.target;
       const key = write.object === null ? write.container : values.key(of);
+      // `addInto(grads[p], c);`
+      if (entries && write.form === "adding-call" && write.container !== "")
+        return new RegExp(`(?:^|\\.)${escape(name)}(?:~\\d+)?$`).test(write.container);
       if (entries)
         return nestedEntry(write, name) || new RegExp(`${escape(name)}(?:~\\d+)?\\[.*\\]$`).test(key);
       return new RegExp(`\\.${escape(name)}$`).test(key);

@@ -21,9 +21,11 @@ export function* inRules(facts: FileFacts): Iterable<Finding> {
     ({ weighed, write }) => weighed!.upstream?.kind === "field" && !isEntry(write),
   );
   if (paid.length < 2) return;
+  const right = new Set(paid.map(({ write }) => write));
   for (const write of writesOf(facts)) {
     const home = facts.home(write.node);
-    if (home === null || write.object === null || isEntry(write) || write.element) continue;
+    if (right.has(write) || home === null || write.object === null) continue;
+    if (isEntry(write) || write.element) continue;
     if (!candidate(facts, write) || isBlank(facts, write.value) || readsNamed(facts, write.value)) continue;
     if (isLoss(facts, write, home)) continue;
     const slot = slots.canonical(write.name);

@@ -10,6 +10,7 @@ import {
   calleeName,
   child,
   endOf,
+  isCall,
   isMember,
   propertyName,
   receiver,
@@ -20,6 +21,7 @@ import { valuesOf } from "../../values.js";
 import { writesOf, type Write } from "../../writes.js";
 import { backwardClosures } from "../shared/contributions.js";
 import { inside, isCallOf } from "../shared/nodes.js";
+import { isOwnPlace } from "./own-places.js";
 import { savedFields, type SavedField } from "./saved.js";
 
 export function* changedOperands(facts: FileFacts): Iterable<Finding> {
@@ -40,6 +42,8 @@ interface Change {
   readonly home: Fn;
   /** the content of the array, not the field */
   readonly element: boolean;
+  /** where in the array, as far as it is written down */
+  readonly index?: Node;
 }
 
 const REORDERS = /^(?:sort|reverse|fill|copyWithin|splice|push|pop|shift|unshift)$/;
@@ -100,12 +104,29 @@ function ofWrite(facts: FileFacts, write: Write, fields: ReadonlySet<string>): C
           value: write.value,
           home,
           element: write.element || /^buffer/.test(write.form),
+          ...startOfWrite(write),
         }
       : null;
   const at = /^(.*)\.([\w$#]+)$/.exec(write.container);
   return at !== null && fields.has(at[2])
-    ? { node: write.node, objectKey: at[1], field: at[2], value: write.value, home, element: true }
+    ? {
+        node: write.node,
+        objectKey: at[1],
+        field: at[2],
+        value: write.value,
+        home,
+        element: true,
+        ...startOfWrite(write),
+      }
     : null;
+}
+
+/** `vals[y.off + i] = v`, `vals.set(data, y.off)`, `vals.copyWithin(y.off, from)`: where it starts. */
+function startOfWrite({ index, form, node }: Write): { readonly index?: Node } {
+  if (index !== null) return { index };
+  const args = /^buffer/.test(form) && isCall(node) ? argumentsOf(node) : [];
+  const at = calleeName(node) === "copyWithin" ? args[0] : args[1];
+  return at === undefined ? {} : { index: at };
 }
 
 /** An operation that changes its operand, or its output once the closure is there. */
@@ -114,6 +135,7 @@ function byOperation(facts: FileFacts, change: Change, saved: readonly SavedFiel
   const { home, objectKey, field, node } = change;
   if (!operations.has(home) && !backwardClosures(facts).some((fn) => facts.outer(fn) === home)) return null;
   if (usesGradient(facts, change) || home.kind === "set") return null;
+  if (change.element && isOwnPlace(facts, change.index, home)) return null;
   const closures = backwardClosures(facts).filter((fn) => facts.outer(fn) === home);
   const operand = objectKey === "this" || isParam(facts, home, objectKey);
   const reader = operand

@@ -19,8 +19,8 @@ import {
   type Node,
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { contributionsOf } from "../shared/contributions.js";
 import { inside, nodesOf, runsIn } from "../shared/nodes.js";
+import { pays } from "./sweep-loops.js";
 
 export function* stacks(facts: FileFacts): Iterable<Finding> {
   yield* layers(facts);
@@ -131,24 +131,6 @@ const callsOn = (facts: FileFacts, key: string): readonly Node[] =>
       }),
     )
     .get(key) ?? [];
-
-/** A loop of the reverse sweep: it pays, works a cotangent on, or stands in a function that is named for it. */
-function pays(facts: FileFacts, loop: Node): boolean {
-  const fn = runsIn(facts, loop);
-  return (
-    (fn !== null && isBackward(facts, fn)) ||
-    contributionsOf(facts).some(({ write }) => inside(write.node, loop)) ||
-    partOf(facts.assignments, loop).some((node) => {
-      const left = bare(child(node, "left")!);
-      const name = isMember(left)
-        ? propertyName(left)
-        : left.type === "Identifier"
-          ? String(left.name)
-          : null;
-      return name !== null && facts.names.gradient(name) > 0;
-    })
-  );
-}
 
 function takesOff(facts: FileFacts, key: string, loop: Node): boolean {
   return (

@@ -9,6 +9,7 @@ import { argumentsOf, bare, calleeName, identifier, isFunction, receiver, type N
 import { backwardClosures, contributionsOf, seedsOf } from "../shared/contributions.js";
 import { isBackward } from "../../overwriting/entries.js";
 import { inside, isCallOf, keptAs, runsIn, targetsOf } from "../shared/nodes.js";
+import { segments } from "./segments.js";
 
 export interface Replayed {
   readonly fn: Fn;
@@ -22,6 +23,7 @@ export function* replayed(facts: FileFacts): Iterable<Replayed> {
   yield* calledBySweep(facts);
   yield* handedTwice(facts);
   yield* computedAgain(facts);
+  yield* segments(facts);
 }
 
 /** Steps of the forward pass by their names. */
@@ -44,11 +46,19 @@ function* computedAgain(facts: FileFacts): Iterable<Replayed> {
     const inForward = callsNamed(facts, fn.name).some((call) => {
       const home = facts.home(call);
       // methods of one name are not told apart: a net's `forward` runs that of its layers
-      return home !== null && !from.has(home) && (!reached.has(home) || home.name === fn.name);
+      if (home === null || from.has(home)) return false;
+      return !reached.has(home) || home.name === fn.name || calledElsewhere(facts, home, from);
     });
     if (inForward && STEP.test(fn.name)) yield { fn, why, twice: false };
   }
 }
+
+/** A method that both passes go through, `run` of `forward` and `backward`. */
+const calledElsewhere = (facts: FileFacts, fn: Fn, backward: ReadonlySet<Fn>): boolean =>
+  callsNamed(facts, fn.name).some((call) => {
+    const home = facts.home(call);
+    return home !== null && home !== fn && !backward.has(home);
+  });
 
 /** Functions kept in a field that the sweep calls: `node.evaluate(...)` in the loop that pays. */
 function* calledBySweep(facts: FileFacts): Iterable<Replayed> {

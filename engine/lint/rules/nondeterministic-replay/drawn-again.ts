@@ -1,0 +1,47 @@
+/** Draws in a rule that hands its cotangent on: `vjp: (x, bar) => bar * gain() * x`, where the forward pass drew another. */
+import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
+import { namesOf } from "../../lookups.js";
+import { isBackward } from "../../overwriting/entries.js";
+import { bare, child, identifier, isFunction, type Node } from "../../tree.js";
+import { callsIn, keptAs, partsOf } from "../shared/nodes.js";
+import { sourceAt, type Source } from "./sources.js";
+
+export function* drawnAgain(facts: FileFacts): Iterable<Source> {
+  for (const fn of facts.functions) {
+    if (fn.inline || fn.params.length === 0 || !isRule(facts, fn)) continue;
+    for (const call of callsIn(facts, fn)) {
+      const source = sourceAt(facts, call, fn);
+      if (source !== null && scales(facts, call, fn)) yield source;
+    }
+  }
+}
+
+/** Named for the sweep, or kept under such a name, and handed a cotangent. */
+const isRule = (facts: FileFacts, fn: Fn): boolean =>
+  (isBackward(facts, fn) ||
+    [fn.name, ...keptAs(facts, fn)].some((name) => /^_*(?:grad|pull|vjp|bwd|back)/i.test(name))) &&
+  fn.params.some((param) => facts.names.gradient(identifier(bare(param)) ?? "") > 0);
+
+/** The draw, or the local that keeps it, is a factor beside the cotangent: noise that is added on purpose is none. */
+function scales(facts: FileFacts, call: Node, fn: Fn): boolean {
+  if (isFactor(facts, call, fn)) return true;
+  let at: Node | null | undefined = call;
+  while (at != null && at.type !== "VariableDeclarator" && at !== fn.node) at = at.parent;
+  const binding = at?.type === "VariableDeclarator" ? facts.binding(child(at, "id")!) : null;
+  return binding !== null && namesOf(facts, binding).some((name) => isFactor(facts, name, fn));
+}
+
+function isFactor(facts: FileFacts, node: Node, fn: Fn): boolean {
+  for (let from = node, at = node.parent; at != null && at !== fn.node; from = at, at = at.parent) {
+    if (isFunction(at) && facts.functionOf(at)?.inline !== true) return false;
+    if (at.type !== "BinaryExpression" || !/^[*/]$/.test(String(at.operator))) continue;
+    const other = child(at, child(at, "left") === from ? "right" : "left")!;
+    if (partsOf(other).some((part) => part.type === "Identifier" && isCotangent(facts, part))) return true;
+  }
+  return false;
+}
+
+/** A parameter named for a cotangent, of the rule or of a callback over its elements. */
+const isCotangent = (facts: FileFacts, node: Node): boolean =>
+  facts.binding(node)?.kind === "param" && facts.names.gradient(String(node.name)) > 0;

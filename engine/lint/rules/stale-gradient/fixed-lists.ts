@@ -1,0 +1,150 @@
+/** Lists of nodes that a loop finds as they were before it: what it sweeps then is the same graph in each turn. */
+import type { FileFacts } from "../../facts.js";
+import { callsNamed } from "../../lookups.js";
+import type { Binding } from "../../scopes.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  identifier,
+  isCall,
+  isMember,
+  propertyName,
+  receiver,
+  type Node,
+} from "../../tree.js";
+import { valuesOf } from "../../values.js";
+import { contributionsOf } from "../shared/contributions.js";
+import type { ListLoop } from "../shared/loops.js";
+import { inside, targetsOf } from "../shared/nodes.js";
+import { isIn, type Region } from "./partly-cleared.js";
+
+export function isFixed(facts: FileFacts, sweep: ListLoop, region: Region): boolean {
+  // sums that are made anew in each turn cannot be stale
+  for (const { write } of contributionsOf(facts)) {
+    if (!inside(write.node, sweep.body) || write.container === "") continue;
+    const root = rootOf(write.target);
+    const binding = root === null ? null : facts.binding(root);
+    if (
+      binding !== null &&
+      binding.kind === "variable" &&
+      isIn(binding.declaration, region) &&
+      !isOfTurn(facts, binding, sweep)
+    )
+      return false;
+  }
+  return isOld(facts, sweep.list, region, 0);
+}
+
+/** A name inside of the sweep itself, such as its node at hand. */
+const isOfTurn = (_facts: FileFacts, binding: Binding, sweep: ListLoop): boolean =>
+  inside(binding.declaration, sweep.node);
+
+function rootOf(target: Node): Node | null {
+  let at = bare(target);
+  while (isMember(at) || isCall(at)) {
+    const next = isMember(at) ? child(at, "object") : receiver(at);
+    if (next === null) return null;
+    at = bare(next);
+  }
+  return at.type === "Identifier" ? at : null;
+}
+
+/** Made before the loop, and not filled in it. */
+function isOld(facts: FileFacts, list: Node, region: Region, depth: number): boolean {
+  if (depth > 6) return false;
+  const inner = stripped(list);
+  if (isMember(inner)) {
+    const holder = bare(child(inner, "object")!);
+    if (propertyName(inner) === null) return false;
+    if (holder.type === "ThisExpression") return !grows(facts, inner, region);
+    return isOld(facts, holder, region, depth + 1) && !grows(facts, inner, region);
+  }
+  // `topo(loss)` of a root from outside
+  if (isCall(inner)) {
+    const [root] = argumentsOf(inner);
+    const target = targetsOf(facts, inner);
+    return (
+      receiver(inner) === null &&
+      root !== undefined &&
+      target.length === 1 &&
+      isOld(facts, root, region, depth + 1)
+    );
+  }
+  const binding = facts.binding(inner);
+  if (binding === null || binding.kind === "import") return false;
+  if (!isIn(binding.declaration, region))
+    return binding.definitions.every(({ at }) => !inside(at, region.loop)) && !grows(facts, inner, region);
+  if (binding.kind === "param") return isHandedOld(facts, binding, region, depth);
+  const [made, ...more] = binding.definitions.filter(({ kind }) => kind !== "element");
+  return (
+    made !== undefined &&
+    more.length === 0 &&
+    made.kind === "initial" &&
+    made.path.length === 0 &&
+    isOld(facts, made.expression, region, depth + 1)
+  );
+}
+
+/** `sweep(order, root)`: what the calls in the loop hand over for the parameter. */
+function isHandedOld(facts: FileFacts, param: Binding, region: Region, depth: number): boolean {
+  const fn = [...region.runs].find((one) => facts.scopes.declaredIn(param, one.node));
+  const at = fn?.params.findIndex((one) => facts.binding(bare(one)) === param) ?? -1;
+  if (fn === undefined || at < 0) return false;
+  const calls = callsNamed(facts, fn.name).filter(
+    (call) => isIn(call, region) && targetsOf(facts, call).includes(fn),
+  );
+  return (
+    calls.length > 0 &&
+    calls.every((call) => {
+      const argument = argumentsOf(call)[at];
+      return argument !== undefined && isOld(facts, argument, region, depth + 1);
+    })
+  );
+}
+
+/** `[...order].reverse()`, `order.slice()`: the list. */
+function stripped(list: Node): Node {
+  let at = bare(list);
+  for (;;) {
+    if (
+      isCall(at) &&
+      /^(?:reverse|toReversed|slice|entries|values)$/.test(calleeName(at) ?? "") &&
+      receiver(at) !== null
+    )
+      at = bare(receiver(at)!);
+    else if (at.type === "ArrayExpression") {
+      const [only, ...more] = children(at, "elements");
+      if (only?.type !== "SpreadElement" || more.length > 0) return at;
+      at = bare(child(only, "argument")!);
+    } else return at;
+  }
+}
+
+function grows(facts: FileFacts, list: Node, region: Region): boolean {
+  const key = valuesOf(facts).key(list);
+  const name = isMember(list) ? propertyName(list) : identifier(list);
+  const same = (node: Node): boolean => {
+    const inner = bare(node);
+    return (
+      valuesOf(facts).key(inner) === key ||
+      (isMember(inner) && isMember(list) && propertyName(inner) === name)
+    );
+  };
+  return (
+    ["push", "unshift", "splice"].some((method) =>
+      callsNamed(facts, method).some(
+        (call) => receiver(call) !== null && same(receiver(call)!) && isIn(call, region),
+      ),
+    ) ||
+    facts.assignments.some((node) => {
+      const left = bare(child(node, "left")!);
+      if (!isIn(node, region)) return false;
+      return (
+        same(left) || (isMember(left) && propertyName(left) === "length" && same(child(left, "object")!))
+      );
+    })
+  );
+}
