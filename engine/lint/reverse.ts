@@ -158,6 +158,20 @@ function countsDown(loop: Node): boolean {
   return down(update) || down(test);
 }
 
+/**
+ * A loop over a list of what is still to be done, which no count of open uses holds back: searches and walks over trees are written
+ * so, too.
+ */
+export const takesOff = (facts: FileFacts, { node, reverse }: Loop): boolean =>
+  reverse &&
+  /^(?:(?:Do)?While|For)Statement$/.test(node.type) &&
+  !countsDown(node) &&
+  pops(facts, node) &&
+  partOf(facts.updates, node).every(({ operator }) => operator !== "--") &&
+  partOf(facts.assignments, node).every(
+    ({ operator, right }) => operator !== "-=" || literal(right as Node) !== 1,
+  );
+
 /** Takes its elements off an end of a list: `while (stack.length) { const n = stack.pop(); ... }`. */
 const pops = (facts: FileFacts, loop: Node): boolean =>
   ["pop", "shift"].some((name) => partOf(callsNamed(facts, name), loop).length > 0);

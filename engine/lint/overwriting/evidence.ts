@@ -5,7 +5,7 @@
  */
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
-import { loopsAround, type Loop } from "../reverse.js";
+import { loopsAround, takesOff, type Loop } from "../reverse.js";
 import { operationOf, resumedOperation, type Operation } from "../operations.js";
 import { valuesOf } from "../values.js";
 import { type Read } from "../value-forms.js";
@@ -140,7 +140,8 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
       upstream !== null &&
       (operation !== null
         ? madeFromOperand(facts, write, upstream, operation)
-        : (reverseLoop !== null || (home !== null && isDriven(facts, home, write.name))) &&
+        : ((reverseLoop !== null && !takesOff(facts, reverseLoop)) ||
+            (home !== null && isDriven(facts, home, write.name))) &&
           relation === "push" &&
           (seeded || (isEntry(write) && derivative > 0))));
   const doubtful =

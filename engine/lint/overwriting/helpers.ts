@@ -99,21 +99,23 @@ function isCleared(facts: FileFacts, { name, objectKey }: Write): boolean {
   return objectKey !== "" && blank.has(slot) && one.has(slot);
 }
 
-/** `a.put(a.grad + g)`: the old value is in what is handed over. */
+/** `a.put(a.grad + g)`, `put(bars, k, bars[k] + g)`: the old value is in what is handed over. */
 function handsSum(facts: FileFacts, call: Node, write: Write, carries: number): boolean {
-  const holder = receiver(call);
   const value = argumentsOf(call)[carries];
-  if (holder === null || value === undefined || write.objectKey !== "this") return false;
-  const values = valuesOf(facts);
-  const slot = `${values.key(holder)}.${write.name}`;
-  // `store.put(k, store.at(k) + g)`: the same entry, that of another node is none
-  const at = entryHanded(facts, call, write);
-  return adds(
-    facts,
-    value,
-    at === null
-      ? { keys: new Set([slot]) }
-      : { keys: new Set([`${slot}[${values.key(at)}]`]), container: slot },
+  const fn = facts.home(write.node);
+  if (value === undefined || fn === null) return false;
+  const there = (key: string): string => placeAt(facts, call, key, fn);
+  // the entry of the same key, that of another node is none
+  const keys =
+    write.container !== "" && write.index !== null
+      ? [`${there(write.container)}[${there(write.indexKey)}]`]
+      : write.object === null
+        ? []
+        : [`${there(write.objectKey)}.${write.name}`];
+  const slot = { keys: new Set(keys) };
+  return (
+    keys.length > 0 &&
+    adds(facts, value, write.container === "" ? slot : { ...slot, container: there(write.container) })
   );
 }
 
@@ -207,7 +209,7 @@ function weighCall(facts: FileFacts, call: Node, write: Write, fn: Fn, carries: 
     form: entryHanded(facts, call, write) !== null ? "map-set" : write.form,
     name: write.name,
     element: write.element,
-    container: containerAt(facts, call, write.container, fn),
+    container: placeAt(facts, call, write.container, fn),
     object,
     objectKey: object === null ? "" : values.key(object),
     index,
@@ -215,8 +217,8 @@ function weighCall(facts: FileFacts, call: Node, write: Write, fn: Fn, carries: 
   });
 }
 
-/** The list that is written, as it is called where the helper is: the object of the call for `this`, arguments for parameters. */
-function containerAt(facts: FileFacts, call: Node, container: string, fn: Fn): string {
+/** A place in a helper, as it is called where the helper is called: the object of the call for `this`, arguments for parameters. */
+function placeAt(facts: FileFacts, call: Node, container: string, fn: Fn): string {
   const values = valuesOf(facts);
   const holder = receiver(call);
   const args = argumentsOf(call);

@@ -122,6 +122,7 @@ export function related(
     if (startsAt(upstream.index, write.indexKey)) return "pull";
     // `bar.get(uses[i][k])` paid to `i`: the node at hand gathers from its uses
     if (write.indexKey !== "" && upstream.index.includes(`[${write.indexKey}]`)) return "pull";
+    if (isOwnKey(write.indexKey, upstream.index)) return "pull";
     return derivedIndex(facts, write) ? "push" : null;
   }
   return null;
@@ -143,6 +144,15 @@ export function pulledFromLater(loops: readonly Loop[], write: Contribution, ups
 
 /** The sign of what is counted on from the counter of a loop: `+` of `[(i~3+1)]`. */
 const stepsFrom = (key: string, counter: string): string => key.split(`(${counter}`)[1]?.[0] ?? "";
+
+/** `v[s.id] = s.p * v[s.next]`: the entry of the node itself, out of that of another one. */
+function isOwnKey(written: string, read: string): boolean {
+  const [own, other] = [written, read].map((key) => /^(.+)\.([\w$#]+)$/.exec(key));
+  return own !== null && other !== null && own[1] === other[1] && OWN.test(own[2]) && !OWN.test(other[2]);
+}
+
+/** Fields that say which node something itself is. */
+const OWN = /^_*(?:id|index|idx|key|uid|self|me|node|out|output|name|at|pos|slot|target|dst|res|result)$/i;
 
 /** `r.a.grad = r.da * r.out.grad`: output and operand are kept in one record of the tape. */
 function ofOneRecord(written: string, read: string): boolean {
