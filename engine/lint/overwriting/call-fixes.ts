@@ -5,7 +5,6 @@ import { isPythonText } from "../language.js";
 import type { Suggestion } from "../report.js";
 import { addingHelpers } from "../rules/shared/contributions.js";
 import {
-  argumentsOf,
   bare,
   child,
   children,
@@ -19,6 +18,7 @@ import {
 } from "../tree.js";
 import { valuesOf } from "../values.js";
 import { contentOf, elementLoop } from "./fixes.js";
+import { handedArguments, handedParams } from "./handing.js";
 import type { HelperWrite } from "./helpers.js";
 import type { Judged } from "./judge.js";
 
@@ -83,7 +83,9 @@ export function fillingFix(facts: FileFacts, call: Node, buffer: Node): readonly
 /** Which parameter the paid node is; -1: what the method is called on. */
 function nodeOf(facts: FileFacts, { fn, judged }: HelperWrite): number {
   const { objectKey } = judged.write;
-  return objectKey === "this" ? -1 : fn.params.findIndex((param) => valuesOf(facts).key(param) === objectKey);
+  return objectKey === "this"
+    ? -1
+    : handedParams(fn).findIndex((param) => valuesOf(facts).key(param) === objectKey);
 }
 
 /** `a.setGrad(c)` as `a.grad += c`, `copyInto(x.grad, c)` as a loop over the elements: where the function does nothing else. */
@@ -95,12 +97,12 @@ function writtenOut(
 ): readonly Suggestion[] {
   const whole = call.parent;
   const { write } = helper.judged;
-  const value = argumentsOf(call)[helper.carries];
+  const value = handedArguments(call)[helper.carries];
   if (whole?.type !== "ExpressionStatement" || value === undefined || !doesOnly(helper.fn, write.node))
     return [];
   const edit = (text: string): Suggestion["edits"] => [{ start: startOf(whole), end: endOf(whole), text }];
   if (write.object === null) {
-    const target = argumentsOf(call).find(
+    const target = handedArguments(call).find(
       (argument, at) => at !== helper.carries && isMember(bare(argument)),
     );
     if (target === undefined) return [];
@@ -114,7 +116,7 @@ function writtenOut(
     ];
   }
   const at = nodeOf(facts, helper);
-  const node = at === -1 ? receiver(call) : argumentsOf(call)[at];
+  const node = at === -1 ? receiver(call) : handedArguments(call)[at];
   // a private field is out of reach
   if (node == null || write.form !== "assign" || /^#/.test(write.name)) return [];
   if (bare(write.value).type !== "Identifier" || propertyName(bare(write.target)) !== write.name) return [];

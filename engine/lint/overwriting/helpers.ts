@@ -1,6 +1,5 @@
 /** Writes that a setter or helper does for its callers, one call away: `receive(g) { this.grad = g }`. */
 import { adds, slotOf } from "../adds.js";
-import { callsOf } from "../local.js";
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import {
@@ -20,6 +19,7 @@ import { writesOf, type Write } from "../writes.js";
 import { ENOUGH, weigh, type Weighed } from "./evidence.js";
 import { isLocal } from "./exclusions.js";
 import { guarded, keepsFirst } from "./guards.js";
+import { callsOfHelper, handedArguments, handedParams, helperName } from "./handing.js";
 import { messages } from "./handed-nodes.js";
 import { type Judged } from "./judge.js";
 import { isBlank, paramName, slotNamesOf, startsOf } from "./slots.js";
@@ -47,7 +47,13 @@ export function helperWrites(facts: FileFacts, judgements: readonly Judged[]): r
     )
       continue;
     const fn = facts.home(write.node);
-    if (fn === null || fn.kind === "constructor" || fn.kind === "get" || fn.kind === "set" || fn.name === "")
+    if (
+      fn === null ||
+      fn.kind === "constructor" ||
+      fn.kind === "get" ||
+      fn.kind === "set" ||
+      helperName(fn) === ""
+    )
       continue;
     if (facts.names.copying(fn.name) && fn.params.length === 1 && readsField(facts, write)) continue;
     if (isLayer(facts, write, fn)) continue;
@@ -56,7 +62,7 @@ export function helperWrites(facts: FileFacts, judgements: readonly Judged[]): r
     if (judged.weighed !== null && judged.weighed.own && judged.weighed.loop?.reverse === true) continue;
     const carries = carrier(facts, write, fn);
     if (carries === -1 || isBlank(facts, write.value)) continue;
-    const all = callsOf(facts, fn);
+    const all = callsOfHelper(facts, fn);
     // who hands the sum over uses the setter for what it is
     const plain = all.filter(
       (call) => !handsSum(facts, call, write, carries) && !setsOwn(facts, call, write),
@@ -101,7 +107,7 @@ function isCleared(facts: FileFacts, { name, objectKey }: Write): boolean {
 
 /** `a.put(a.grad + g)`, `put(bars, k, bars[k] + g)`: the old value is in what is handed over. */
 function handsSum(facts: FileFacts, call: Node, write: Write, carries: number): boolean {
-  const value = argumentsOf(call)[carries];
+  const value = handedArguments(call)[carries];
   const fn = facts.home(write.node);
   if (value === undefined || fn === null) return false;
   const there = (key: string): string => placeAt(facts, call, key, fn);
@@ -125,8 +131,8 @@ function entryHanded(facts: FileFacts, call: Node, write: Write): Node | null {
     write.index === null || !(write.element || write.form === "map-set") ? null : facts.binding(write.index);
   const fn = facts.home(write.node);
   if (key?.kind !== "param" || fn === null) return null;
-  const at = fn.params.findIndex((param) => facts.binding(param) === key);
-  return argumentsOf(call)[at] ?? null;
+  const at = handedParams(fn).findIndex((param) => facts.binding(param) === key);
+  return handedArguments(call)[at] ?? null;
 }
 
 /** `this.w.put(g)` of a layer that has made `w` for itself. */
@@ -170,7 +176,7 @@ function readsField(facts: FileFacts, write: Write): boolean {
 /** The parameter that arrives in the slot and is not what the slot hangs on; -1: none. */
 export function carrier(facts: FileFacts, write: Write, fn: Fn): number {
   const reads = valuesOf(facts).reads(write.value);
-  return fn.params.findIndex((param) => {
+  return handedParams(fn).findIndex((param) => {
     const name = paramName(param);
     const binding = name === null ? null : facts.binding(name);
     if (binding === null) return false;
@@ -183,7 +189,7 @@ export function carrier(facts: FileFacts, write: Write, fn: Fn): number {
 
 /** The write as if it stood at the call. */
 function weighCall(facts: FileFacts, call: Node, write: Write, fn: Fn, carries: number): Weighed | null {
-  const args = argumentsOf(call);
+  const args = handedArguments(call);
   const value = args[carries];
   if (value === undefined || value.type === "SpreadElement" || isBlank(facts, value)) return null;
   const place = (node: Node | null): Node | null => {
@@ -191,7 +197,7 @@ function weighCall(facts: FileFacts, call: Node, write: Write, fn: Fn, carries: 
     const inner = bare(node);
     if (inner.type === "ThisExpression") return receiver(call);
     if (inner.type === "Identifier") {
-      const at = fn.params.findIndex((param) => identifier(paramName(param)) === inner.name);
+      const at = handedParams(fn).findIndex((param) => identifier(paramName(param)) === inner.name);
       if (at !== -1) return args[at] ?? null;
       // `const self = { grad: 0, pull(g) { self.grad = g; } }`: what the method is called on
       if (holdsMethod(facts, inner, fn)) return receiver(call);
@@ -221,9 +227,9 @@ function weighCall(facts: FileFacts, call: Node, write: Write, fn: Fn, carries: 
 function placeAt(facts: FileFacts, call: Node, container: string, fn: Fn): string {
   const values = valuesOf(facts);
   const holder = receiver(call);
-  const args = argumentsOf(call);
+  const args = handedArguments(call);
   let key = holder === null ? container : replaceRoot(container, "this", values.key(holder));
-  fn.params.forEach((param, i) => {
+  handedParams(fn).forEach((param, i) => {
     if (param.type === "Identifier" && args[i] !== undefined)
       key = replaceRoot(key, values.key(param), values.key(args[i]));
   });

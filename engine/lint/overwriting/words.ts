@@ -6,6 +6,7 @@ import { endOf, startOf, type Node } from "../tree.js";
 import type { Write } from "../writes.js";
 import type { Weighed } from "./evidence.js";
 import type { Reached } from "./graphs.js";
+import { helperName } from "./handing.js";
 import type { HelperWrite } from "./helpers.js";
 import type { Judged } from "./judge.js";
 
@@ -113,11 +114,11 @@ export function helperMessage(
   const slot = slotText(facts, helper.judged.write);
   const lost = "A value used twice keeps only the last contribution.";
   if (atCall && siblings.length === 0)
-    return `\`${helper.fn.name}\` writes over what is handed to it, and here that is a gradient, paid one contribution of several. ${lost}`;
+    return `\`${helperName(helper.fn)}\` writes over what is handed to it, and here that is a gradient, paid one contribution of several. ${lost}`;
   if (atCall)
-    return `\`${helper.fn.name}\` assigns ${slot}; ${othersAdd(facts, siblings, helper.fn.name)}. ${lost}`;
+    return `\`${helperName(helper.fn)}\` assigns ${slot}; ${othersAdd(facts, siblings, helperName(helper.fn))}. ${lost}`;
   const lines = [...new Set(helper.calls.map(({ node }) => lineOf(facts, node)))].slice(0, 4);
-  return `\`${helper.fn.name}\` assigns ${slot}, and is handed contributions (line${lines.length === 1 ? "" : "s"} ${lines.join(", ")}). ${lost}`;
+  return `\`${helperName(helper.fn)}\` assigns ${slot}, and is handed contributions (line${lines.length === 1 ? "" : "s"} ${lines.join(", ")}). ${lost}`;
 }
 
 export const relatedSiblings = (facts: FileFacts, siblings: readonly Judged[]): At[] =>

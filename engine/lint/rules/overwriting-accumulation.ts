@@ -21,6 +21,7 @@ import {
 import { fixesFor } from "../overwriting/fixes.js";
 import { putOver } from "../overwriting/given-records.js";
 import { helperWrites } from "../overwriting/helpers.js";
+import { helperName } from "../overwriting/handing.js";
 import { judgedWrites } from "../overwriting/judge.js";
 import { lastTurns } from "../overwriting/last-turns.js";
 import { mergeFindings } from "../overwriting/merges.js";
@@ -58,7 +59,7 @@ export const overwritingAccumulation: Rule = {
       const siblings = siblingsOf(facts, all, { ...helper.judged, weighed: helper.calls[0].weighed });
       const suggestions = fixesFor(facts, helper.judged.write, siblings);
       // where others add, the setter has its own right and the call is at fault
-      const atCalls = helper.general ?? (siblings.length > 0 && !facts.names.backward(helper.fn.name));
+      const atCalls = helper.general ?? (siblings.length > 0 && !facts.names.backward(helperName(helper.fn)));
       const nodes = atCalls ? helper.calls.map(({ node }) => node) : [helper.judged.write.node];
       for (const node of nodes)
         add(node, {
