@@ -1,6 +1,6 @@
 /** Words and spellings that tell of a value's form rather than of its content. */
 import type { Binding } from "./scopes.js";
-import { child, isMember, type Node } from "./tree.js";
+import { argumentsOf, bare, child, isMember, literal, propertyName, type Node } from "./tree.js";
 
 /** One look at a slot inside a value. */
 export type Read =
@@ -87,3 +87,27 @@ export function readAt(node: Node, key: string): Read | null {
       return { kind: "element", node, container: key.slice(0, at), index: key.slice(at + 1, -1) };
   return null;
 }
+
+/** `m.get(k)`, `m.get(k, 0)` of a map that takes a default, `view.getFloat64(k)`. */
+export const getsEntry = (name: string, args: readonly Node[]): boolean =>
+  (name === "get" && (args.length === 1 || (args.length === 2 && literal(args[1]) === 0))) ||
+  (/^getFloat(?:32|64)$/.test(name) && args.length > 0);
+
+/** Where a call looks into what it is called on: an entry of a map, a stretch of a buffer that holds many. */
+export function stretchFrom(name: string, args: readonly Node[]): Node | null {
+  if (name === "copyWithin") return args[1] ?? null;
+  return getsEntry(name, args) || (name === "subarray" && args.length > 0) ? args[0] : null;
+}
+
+/** `new Float64Array(n)`, `new Tensor(x.shape)`: no content. */
+export const isForm = (made: Node): boolean =>
+  argumentsOf(made).every((argument) => {
+    const inner = bare(argument);
+    return (
+      inner.type === "Literal" ||
+      inner.type === "BinaryExpression" ||
+      (isMember(inner) && FORM.has(propertyName(inner) ?? "")) ||
+      (inner.type === "Identifier" &&
+        /^(?:n|m|len|length|size|count|shape|dims|rows|cols|N|numel)$/.test(String(inner.name)))
+    );
+  });

@@ -2,6 +2,7 @@
 import type { FileFacts } from "./facts.js";
 import { calledAtOnce, localFunction } from "./local.js";
 import { NodeTable } from "./preorder.js";
+import { fieldsOf, mayMeet, storesInto } from "./stored-parts.js";
 import { holdsMap, updatesOf } from "./lookups.js";
 import type { Binding } from "./scopes.js";
 import {
@@ -13,7 +14,6 @@ import {
   isCall,
   isFunction,
   isMember,
-  literal,
   propertyName,
   receiver,
   startOf,
@@ -28,7 +28,10 @@ import {
   ONE_ELEMENT,
   replaceRoot,
   isPropertyPosition,
+  getsEntry,
+  isForm,
   readAt,
+  stretchFrom,
 } from "./value-forms.js";
 
 const LIMIT = 500;
@@ -37,34 +40,6 @@ const LIMIT = 500;
 const NODES = 5000;
 
 const KEY_LIMIT = 300;
-
-/** `m.get(k)`, `m.get(k, 0)` of a map that takes a default, `view.getFloat64(k)`. */
-const getsEntry = (name: string, args: readonly Node[]): boolean =>
-  (name === "get" && (args.length === 1 || (args.length === 2 && literal(args[1]) === 0))) ||
-  (/^getFloat(?:32|64)$/.test(name) && args.length > 0);
-
-/** `n.l.value` is not what is stored into `n.l.adjoint`: the fields of the two differ somewhere along the way. */
-function mayMeet(name: Node, store: Node): boolean {
-  let target = store.type === "AssignmentExpression" ? bare(child(store, "left")!) : null;
-  if (target === null || !isMember(target)) return true;
-  const written: (string | null)[] = [];
-  for (; isMember(target); target = bare(child(target, "object")!)) written.unshift(propertyName(target));
-  let at = name;
-  for (const field of written) {
-    const parent: Node | null | undefined = at.parent;
-    if (parent == null || !isMember(parent) || bare(child(parent, "object")!) !== at) return true;
-    const read = propertyName(parent);
-    if (read !== null && field !== null && read !== field) return false;
-    at = parent;
-  }
-  return true;
-}
-
-/** Where a call looks into what it is called on: an entry of a map, a stretch of a buffer that holds many. */
-function stretchFrom(name: string, args: readonly Node[]): Node | null {
-  if (name === "copyWithin") return args[1] ?? null;
-  return getsEntry(name, args) || (name === "subarray" && args.length > 0) ? args[0] : null;
-}
 
 export class Values {
   readonly #keys: NodeTable<string>;
@@ -206,7 +181,7 @@ export class Values {
     const known = this.#reads.get(node);
     if (known !== undefined) return known;
     const out: Read[] = [];
-    const seen = new Set<Binding>();
+    const seen = new Set<unknown>();
     const queue: Node[] = [node];
     const done = new Set<Node>();
     this.#budget = NODES;
@@ -221,7 +196,7 @@ export class Values {
     return out;
   }
 
-  #readsIn(root: Node, out: Read[], seen: Set<Binding>, queue: Node[]): void {
+  #readsIn(root: Node, out: Read[], seen: Set<unknown>, queue: Node[]): void {
     walk(root, (node) => {
       if (this.#budget-- <= 0) return false;
       if (node.type === "Identifier") {
@@ -253,11 +228,7 @@ export class Values {
       if (isCall(node) || node.type === "NewExpression") {
         const name = calleeName(node) ?? "";
         if (BLANK.test(name) && argumentsOf(node).every((a) => !this.#isContent(a))) return false;
-        if (
-          /Array$|^Buffer$|Tensor$|Matrix$/.test(name) &&
-          node.type === "NewExpression" &&
-          this.#isForm(node)
-        )
+        if (/Array$|^Buffer$|Tensor$|Matrix$/.test(name) && node.type === "NewExpression" && isForm(node))
           return false;
         const object = receiver(node);
         const handed = isCall(node) ? this.#handedOut(node, object, argumentsOf(node)) : null;
@@ -271,18 +242,32 @@ export class Values {
     });
   }
 
-  #ofName(node: Node, out: Read[], seen: Set<Binding>, queue: Node[]): void {
+  #ofName(node: Node, out: Read[], seen: Set<unknown>, queue: Node[]): void {
     if (isPropertyPosition(node)) return;
     const binding = this.facts.scopes.resolve(node);
     if (binding === null) return;
     if (binding.kind === "param") out.push(...this.#handedIn(node, binding));
     const met = seen.has(binding);
     seen.add(binding);
-    for (const { expression, path, kind, at } of binding.definitions) {
-      if (kind === "element" ? !mayMeet(node, at) : met) continue;
-      // a loop counter carries no content
-      if (!path.includes("[key]") && !isFunction(bare(expression))) queue.push(expression);
-    }
+    if (!met)
+      for (const { expression, path, kind } of binding.definitions)
+        // a loop counter carries no content
+        if (kind !== "element" && !path.includes("[key]") && !isFunction(bare(expression)))
+          queue.push(expression);
+    this.#storedInto(node, binding, seen, queue);
+  }
+
+  /** What was stored into parts of the value that may be the part that is read here. */
+  #storedInto(node: Node, binding: Binding, seen: Set<unknown>, queue: Node[]): void {
+    const stores = storesInto(this.facts, binding);
+    if (stores.length === 0) return;
+    const fields = fieldsOf(node);
+    // one look for each spelling of a part
+    const spelled = `${binding.id}.${fields.join(".")}`;
+    if (seen.has(spelled)) return;
+    seen.add(spelled);
+    for (const { fields: written, expression } of stores)
+      if (mayMeet(fields, written) && !isFunction(bare(expression))) queue.push(expression);
   }
 
   /** A parameter; a part of one that is taken apart is a field of it, too. */
@@ -299,20 +284,6 @@ export class Values {
     if (inner.type === "Literal" || inner.type === "ArrayExpression") return false;
     if (isMember(inner)) return !FORM.has(propertyName(inner) ?? "") && propertyName(inner) === null;
     return false;
-  }
-
-  /** `new Float64Array(n)`, `new Tensor(x.shape)`: no content. */
-  #isForm(node: Node): boolean {
-    return argumentsOf(node).every((argument) => {
-      const inner = bare(argument);
-      return (
-        inner.type === "Literal" ||
-        inner.type === "BinaryExpression" ||
-        (isMember(inner) && FORM.has(propertyName(inner) ?? "")) ||
-        (inner.type === "Identifier" &&
-          /^(?:n|m|len|length|size|count|shape|dims|rows|cols|N|numel)$/.test(String(inner.name)))
-      );
-    });
   }
 }
 

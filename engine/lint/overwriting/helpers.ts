@@ -63,11 +63,7 @@ export function helperWrites(facts: FileFacts, judgements: readonly Judged[]): r
     const carries = carrier(facts, write, fn);
     if (carries === -1 || isBlank(facts, write.value)) continue;
     const all = callsOfHelper(facts, fn);
-    // who hands the sum over uses the setter for what it is
-    const plain = all.filter(
-      (call) => !handsSum(facts, call, write, carries) && !setsOwn(facts, call, write),
-    );
-    const calls = plain
+    const calls = all
       .map((node) => ({ node, weighed: weighCall(facts, node, write, fn, carries) }))
       .filter(
         (call): call is { node: Node; weighed: Weighed } =>
@@ -75,7 +71,10 @@ export function helperWrites(facts: FileFacts, judgements: readonly Judged[]): r
           call.weighed.score + messages(facts, fn, write, call.node, call.weighed) >= ENOUGH &&
           (facts.names.gradient(write.name) > 0 || !judged.open) &&
           // recursion hands on to other nodes, whatever the loop looks like
-          (!call.weighed.own || facts.home(call.node) === fn),
+          (!call.weighed.own || facts.home(call.node) === fn) &&
+          // who hands the sum over uses the setter for what it is
+          !handsSum(facts, call.node, write, carries) &&
+          !setsOwn(facts, call.node, write),
       );
     if (calls.length === 0) continue;
     const sums = all.some((call) => handsSum(facts, call, write, carries));
