@@ -197,7 +197,9 @@ function pushCall(
     for (const callback of callbacks) {
       push(...(facts.functionOf(callback)?.returns ?? []));
       // `zip(old, c, (x, y) => x + y)`: element by element, what is handed over is added
-      if (sumsPair(facts, callback)) push(object, ...args.filter((argument) => !isFunction(argument)));
+      // `mapped(old, (x) => x + g)`, by a helper of the engine's own, too
+      if (sumsPair(facts, callback) || (object === null && sumsParam(facts, callback)))
+        push(object, ...args.filter((argument) => !isFunction(argument)));
     }
     if (name === "reduce" || name === "reduceRight") push(args[1] ?? null);
     return;
@@ -217,6 +219,20 @@ function pushCall(
   // slicing, casting and unknown combining calls get the benefit of the doubt; those that multiply do not
   if (MULTIPLYING.test(name) && !addingName(name) && !facts.names.helper(name)) return;
   push(object, ...args);
+}
+
+/** `(x) => x + g`, `(x, i) => x + g[i]`. */
+function sumsParam(facts: FileFacts, callback: Node): boolean {
+  const fn = facts.functionOf(callback);
+  const [value, ...more] = fn?.returns ?? [];
+  if (fn === null || value === undefined || more.length > 0 || fn.params.length === 0) return false;
+  const sum = bare(value);
+  if (sum.type !== "BinaryExpression" || sum.operator !== "+") return false;
+  const first = facts.binding(fn.params[0]);
+  return (
+    first !== null &&
+    [child(sum, "left")!, child(sum, "right")!].some((side) => facts.binding(side) === first)
+  );
 }
 
 /** `(x, y) => x + y`. */

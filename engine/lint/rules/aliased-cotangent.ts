@@ -28,6 +28,7 @@ import { writesOf, type Write } from "../writes.js";
 import { sharedBuffers } from "./aliased-cotangent/buffers.js";
 import { keptParts } from "./aliased-cotangent/handed-parts.js";
 import { inPlace } from "./aliased-cotangent/in-place.js";
+import { makesArray, oneForSeveral } from "./aliased-cotangent/one-for-several.js";
 import { showsContributions } from "./shared/contributions.js";
 import { oncePerPlace } from "./shared/once.js";
 
@@ -39,7 +40,7 @@ export const aliasedCotangent: Rule = {
     // a sweep over rules that stand elsewhere, or whose sums are kept by a helper, shows itself by what is kept
     const parts = facts.names.minified ? [] : [...keptParts(facts)];
     if (!showsContributions(facts)) yield* oncePerPlace(parts);
-    else yield* oncePerPlace([...aliases(facts), ...sharedBuffers(facts), ...parts]);
+    else yield* oncePerPlace([...aliases(facts), ...sharedBuffers(facts), ...oneForSeveral(facts), ...parts]);
   },
 };
 
@@ -59,7 +60,7 @@ function* aliases(facts: FileFacts): Iterable<Finding> {
     const value = bare(write.value);
     if (value.type !== "Identifier" && !isMember(value) && !(isCall(value) && calleeName(value) === "get"))
       continue;
-    if (isBlank(facts, value)) continue;
+    if (isBlank(facts, value) || isCopy(facts, value)) continue;
     const changed = inPlace(facts, slots.canonical(write.name), entry);
     if (changed === null) continue;
     const giver = giverOf(facts, write, value, home);
@@ -73,6 +74,13 @@ function* aliases(facts: FileFacts): Iterable<Finding> {
       suggestions: copying(facts, write),
     };
   }
+}
+
+/** `g` of `const g = out.grad.slice()`: who else is given it is asked elsewhere. */
+function isCopy(facts: FileFacts, value: Node): boolean {
+  const binding = facts.binding(value);
+  const [only, ...more] = binding?.kind === "variable" ? binding.definitions : [];
+  return only !== undefined && more.length === 0 && only.path.length === 0 && makesArray(only.expression);
 }
 
 function madeHere(facts: FileFacts, object: Node, home: Fn): boolean {

@@ -9,6 +9,7 @@ import { everySeverity, type Finding, type Rule } from "../report.js";
 import { elementLoops } from "./missing-unbroadcast/elements.js";
 import { handedToAdders } from "./shared/adders.js";
 import { pulledBack } from "./missing-unbroadcast/pulled.js";
+import { biasRows } from "./missing-unbroadcast/rows.js";
 import { wholeArrays } from "./missing-unbroadcast/whole.js";
 
 export const missingUnbroadcast: Rule = {
@@ -18,7 +19,8 @@ export const missingUnbroadcast: Rule = {
   *check(facts: FileFacts): Iterable<Finding> {
     // operations alone, whose arrays and sweep are of other files, show nothing but that they hand cotangents over
     const alone = !facts.names.minified && handedToAdders(facts).length > 1;
-    if (showsContributions(facts) || showsRules(facts)) yield* pulledBack(facts);
+    if (showsContributions(facts) || showsRules(facts))
+      yield* oncePerPlace([...pulledBack(facts), ...biasRows(facts)]);
     if (showsContributions(facts)) yield* oncePerPlace([...elementLoops(facts), ...wholeArrays(facts)]);
     else if (alone) yield* oncePerPlace([...wholeArrays(facts)]);
   },

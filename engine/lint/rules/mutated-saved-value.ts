@@ -5,6 +5,7 @@
 import type { FileFacts } from "../facts.js";
 import { isBackward } from "../overwriting/entries.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
+import { afterClosure } from "./mutated-saved-value/after-closure.js";
 import { changedOperands } from "./mutated-saved-value/operands.js";
 import { eachCall } from "./mutated-saved-value/each-call.js";
 import { eachStep } from "./mutated-saved-value/each-step.js";
@@ -37,6 +38,7 @@ export const mutatedSavedValue: Rule = {
       ...eachCall(facts),
       ...oneSlot(facts),
       ...handedScratch(facts),
+      ...afterClosure(facts),
       ...stacks(facts),
       ...loops,
     ]);

@@ -66,7 +66,9 @@ function* inContributions(facts: FileFacts): Iterable<Source> {
 
 /** Something to draw, a clock, or a variable of the module that a function changes. */
 const mayDraw = (facts: FileFacts): boolean =>
-  /\brandom|\bDate\b|performance|process\.|crypto/i.test(facts.text) ||
+  /\brandom|\bDate\b|performance|process\.|crypto|\.next\(|imul|>>>|this\.\w+(?:\+\+| \+=)/i.test(
+    facts.text,
+  ) ||
   [...facts.updates, ...facts.assignments].some((node) => {
     const binding = facts.binding(child(node, node.type === "UpdateExpression" ? "argument" : "left")!);
     return binding?.kind === "variable" && binding.scope.type === "Program";

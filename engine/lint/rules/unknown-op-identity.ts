@@ -5,9 +5,10 @@
 import type { FileFacts } from "../facts.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { showsContributions, showsRules } from "./shared/contributions.js";
-import { chains, switches } from "./unknown-op-identity/branches.js";
+import { chains, nested, switches } from "./unknown-op-identity/branches.js";
+import { startsAsIdentity } from "./unknown-op-identity/initial.js";
 import { lookups } from "./unknown-op-identity/lookups.js";
-import { withoutRule } from "./unknown-op-identity/missing.js";
+import { notFound, withoutRule } from "./unknown-op-identity/missing.js";
 
 export const unknownOpIdentity: Rule = {
   name: "unknown-op-identity",
@@ -15,7 +16,15 @@ export const unknownOpIdentity: Rule = {
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
     if (!showsContributions(facts) && !showsRules(facts)) return;
-    const found = [...switches(facts), ...chains(facts), ...lookups(facts), ...withoutRule(facts)];
+    const found = [
+      ...switches(facts),
+      ...chains(facts),
+      ...lookups(facts),
+      ...withoutRule(facts),
+      ...notFound(facts),
+      ...nested(facts),
+      ...startsAsIdentity(facts),
+    ];
     found.sort((a, b) => a.start - b.start);
     yield* found;
   },

@@ -42,6 +42,13 @@ export function elementOf(
     if (parent != null && isCall(parent) && child(parent, "callee") === member) return null;
     if (!collect(facts, member, closure, reads)) return null;
   }
+  return oneOf(facts, reads, forward, closure);
+}
+
+/** The reads are all of one place: coefficients are read at several. */
+function oneOf(facts: FileFacts, reads: readonly Node[], forward: Fn, closure: Fn): Node | null {
+  const places = new Set(reads.map((read) => (isMember(read) ? literal(child(read, "property")!) : 0)));
+  if (places.size !== 1) return null;
   return reads.find((read) => everywhere(facts, read, forward, closure)) ?? null;
 }
 
@@ -57,7 +64,7 @@ export function elementOfParam(facts: FileFacts, param: Binding, forward: Fn, cl
     }
     if (!collect(facts, name, closure, reads)) return null;
   }
-  return reads.find((read) => everywhere(facts, read, forward, closure)) ?? null;
+  return oneOf(facts, reads, forward, closure);
 }
 
 /** Notes the read of one element that a mention of the whole is for; false where it is for more. */

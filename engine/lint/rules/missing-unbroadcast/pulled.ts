@@ -19,6 +19,7 @@ import {
   startOf,
   type Node,
 } from "../../tree.js";
+import { rowOfParam } from "./rows.js";
 import { elementOfParam } from "./one-element.js";
 
 export function* pulledBack(facts: FileFacts): Iterable<Finding> {
@@ -29,15 +30,17 @@ export function* pulledBack(facts: FileFacts): Iterable<Finding> {
     const cotangent = facts.binding(closure.params[0]);
     if (cotangent === null) continue;
     for (const { value, param } of parts(facts, closure.returns[0], operation.fn)) {
-      if (!mapsCotangent(facts, value, cotangent)) continue;
-      const read = elementOfParam(facts, param, operation.fn, closure);
+      const whole = facts.binding(value) === cotangent;
+      if (!whole && !mapsCotangent(facts, value, cotangent)) continue;
+      const element = whole ? null : elementOfParam(facts, param, operation.fn, closure);
+      const read = element ?? rowOfParam(facts, param, operation.fn, closure);
       if (read === null) continue;
       yield {
         start: startOf(value),
         end: endOf(value),
-        message: `\`${param.name}\` is one number in the forward pass, which all elements of the output are made of, and its contribution here is an array in the shape of the output. Sum it over the elements.`,
+        message: `\`${param.name}\` is ${element === null ? "one row in the forward pass, which all rows" : "one number in the forward pass, which all elements"} of the output are made with, and its contribution here is an array in the shape of the output. Sum it over the ${element === null ? "rows" : "elements"}.`,
         evidence: "structural",
-        related: [place(read, "one number for all elements")],
+        related: [place(read, element === null ? "one row for all" : "one number for all elements")],
       };
     }
   }

@@ -33,7 +33,10 @@ export function* neverTakenOff(facts: FileFacts): Iterable<Finding> {
 /** `stack.push(x)` in the forward loop and in the reverse one, of a stack that nothing in the file reads. */
 function* pushedAgain(facts: FileFacts): Iterable<Finding> {
   const pushes = callsNamed(facts, "push").filter(
-    (call) => call.parent?.type === "ExpressionStatement" && argumentsOf(call).length === 1,
+    (call) =>
+      call.parent?.type === "ExpressionStatement" &&
+      argumentsOf(call).length === 1 &&
+      receiver(call) !== null,
   );
   if (pushes.length < 2) return;
   const values = valuesOf(facts);
@@ -49,6 +52,9 @@ function* pushedAgain(facts: FileFacts): Iterable<Finding> {
         loopsAround(facts, other).some(({ reverse }) => !reverse),
     );
     if (forward === undefined || isRead(facts, list)) continue;
+    // what a field holds may be read by others: it is a log, unless both push the same
+    const [mine, theirs] = [call, forward].map((one) => values.key(argumentsOf(one)[0]));
+    if (facts.binding(list) === null && mine !== theirs) continue;
     yield {
       start: startOf(call),
       end: endOf(call),

@@ -4,7 +4,7 @@
  */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
-import { callsOf } from "../../local.js";
+import { callsOf, methodsNamed } from "../../local.js";
 import { groupBy } from "../../lookups.js";
 import { operationOf } from "../../operations.js";
 import { isBackward } from "../../overwriting/entries.js";
@@ -41,7 +41,13 @@ export function* segments(facts: FileFacts): Iterable<Replayed> {
 /** What a call runs, where that is handed in: the key of a parameter, or of the list that it is taken from. */
 function handleOf(facts: FileFacts, call: Node): string | null {
   const callee = bare(child(call, "callee")!);
-  if (isMember(callee) && propertyName(callee) !== null) return null;
+  if (isMember(callee) && propertyName(callee) !== null) {
+    // `this.fn(x)` of a field that is handed to the constructor
+    const own = bare(child(callee, "object")!).type === "ThisExpression";
+    return own && methodsNamed(facts, propertyName(callee)!).length === 0
+      ? valuesOf(facts).key(callee)
+      : null;
+  }
   if (!isMember(callee) && identifier(callee) === null) return null;
   const key = valuesOf(facts).key(callee);
   const list = /^([^[\]]+)\[[^[\]]*\]$/.exec(key)?.[1];

@@ -10,6 +10,7 @@ import {
   calleeName,
   child,
   identifier,
+  isCall,
   isFunction,
   isMember,
   literal,
@@ -17,7 +18,7 @@ import {
   receiver,
   type Node,
 } from "../../tree.js";
-import { callsIn, inside, newsIn, nodesIn, runsIn } from "../shared/nodes.js";
+import { callsIn, inside, newsIn, nodesIn, partsOf, runsIn } from "../shared/nodes.js";
 import type { Replayed } from "./replayed.js";
 import { isMadeOnce } from "./made-once.js";
 
@@ -112,8 +113,11 @@ export function sourceCall(facts: FileFacts, call: Node): string | null {
   const name = calleeName(call) ?? "";
   const object = receiver(call);
   const on = object === null ? "" : (identifier(bare(object)) ?? propertyName(bare(object)) ?? "");
+  if (object !== null && name === "next" && isStream(facts, object, true))
+    return `the stream \`${facts.source(object)}\``;
   if (object !== null && facts.binding(object) !== null) return null;
   if (object === null && isAlias(facts, call)) return "`Math.random`";
+  if (object === null && isStream(facts, child(call, "callee")!, false)) return `the stream \`${name}\``;
   if (on === "Math" && name === "random") return "`Math.random`";
   if ((on === "Date" || on === "performance") && name === "now") return `\`${on}.now\``;
   if (on === "process" && /^(?:hrtime|uptime)$/.test(name)) return `\`process.${name}\``;
@@ -121,6 +125,23 @@ export function sourceCall(facts: FileFacts, call: Node): string | null {
   if (call.type === "NewExpression" && name === "Date" && argumentsOf(call).length === 0)
     return "`new Date()`";
   return null;
+}
+
+/** Of the module, made by a function of this file that is a generator, or gives out one that moves a state of its own on. */
+function isStream(facts: FileFacts, node: Node, generator: boolean): boolean {
+  const binding = facts.binding(node);
+  if (binding?.kind !== "variable" || binding.scope.type !== "Program" || binding.definitions.length !== 1)
+    return false;
+  const made = bare(binding.definitions[0].expression);
+  const maker = isCall(made) ? localFunction(facts, made) : null;
+  if (maker === null) return false;
+  if (generator) return maker.node.generator === true;
+  const given = maker.returns.length === 1 ? facts.functionOf(bare(maker.returns[0])) : null;
+  if (given === null) return false;
+  return [...facts.updates, ...facts.assignments].some((one) => {
+    const state = facts.binding(child(one, one.type === "UpdateExpression" ? "argument" : "left")!);
+    return state !== null && inside(one, given.node) && facts.scopes.declaredIn(state, maker.node);
+  });
 }
 
 /** `rand()` of `const rand = Math.random`, or of `(x, rand = Math.random) => ...`. */
@@ -169,13 +190,28 @@ interface Counting {
 const countersOf = (facts: FileFacts): ReadonlyMap<Fn, readonly Counting[]> =>
   facts.once("counters", (file) => {
     const found: Counting[] = [];
-    for (const node of [...file.updates, ...file.assignments.filter(({ operator }) => operator !== "=")]) {
+    for (const node of [
+      ...file.updates,
+      ...file.assignments.filter((one) => one.operator !== "=" || isOfItself(file, one)),
+    ]) {
       const binding = file.binding(child(node, node.type === "UpdateExpression" ? "argument" : "left")!);
       if (binding !== null && binding.scope.type === "Program" && binding.kind === "variable")
         found.push({ node, binding, fn: runsIn(file, node) });
     }
     return groupBy(found, ({ fn }) => fn);
   });
+
+/** `flip = !flip`, `n = n + 1`. */
+function isOfItself(facts: FileFacts, store: Node): boolean {
+  const binding = facts.binding(child(store, "left")!);
+  return (
+    binding !== null &&
+    partsOf(child(store, "right")!).some(
+      (part) =>
+        part.type === "Identifier" && part.name === binding.name && facts.scopes.resolve(part) === binding,
+    )
+  );
+}
 
 /** Stands in a test, a comparison or arithmetic; a number that names a node does not. */
 function decides(node: Node): boolean {

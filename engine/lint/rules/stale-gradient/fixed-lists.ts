@@ -77,8 +77,11 @@ function isOld(facts: FileFacts, list: Node, region: Region, depth: number): boo
   if (binding === null || binding.kind === "import") return false;
   if (!isIn(binding.declaration, region))
     return binding.definitions.every(({ at }) => !inside(at, region.loop)) && !grows(facts, inner, region);
-  if (binding.kind === "param") return isHandedOld(facts, binding, region, depth);
   const [made, ...more] = binding.definitions.filter(({ kind }) => kind !== "element");
+  // `for (const y of outputs)`, `outputs.map((y) => ...)`: one of them
+  if (made !== undefined && more.length === 0 && made.path.join("") === "[*]")
+    return isOld(facts, made.expression, region, depth + 1);
+  if (binding.kind === "param") return isHandedOld(facts, binding, region, depth);
   return (
     made !== undefined &&
     more.length === 0 &&

@@ -17,6 +17,18 @@ export function isOfLeaves(facts: FileFacts, walk: ListLoop, sweep: ListLoop, lo
   const list = bare(walk.list);
   const name = (isMember(list) ? propertyName(list) : identifier(list)) ?? "";
   if (isCall(list)) return false;
+  // `for (const n of order) for (const p of n.inputs) ...`: whatever is below some node
+  if (
+    listLoops(facts).some(
+      (one) =>
+        one.body !== walk.body &&
+        inside(walk.node, one.body) &&
+        inside(one.node, loop) &&
+        one.body !== loop &&
+        values.key(list).startsWith(one.current),
+    )
+  )
+    return false;
   if (LEAVES.test(name)) return true;
   if (NODES.test(name)) return false;
   return read(facts, walk, loop);

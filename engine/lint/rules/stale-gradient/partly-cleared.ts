@@ -6,7 +6,7 @@ import { isEntry } from "../../overwriting/entries.js";
 import { slotNamesOf } from "../../overwriting/slots.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
-import { calleeName, endOf, startOf, type Node } from "../../tree.js";
+import { argumentsOf, bare, calleeName, endOf, isFunction, literal, startOf, type Node } from "../../tree.js";
 import { writesOf, type Write } from "../../writes.js";
 import { loopsOf } from "../shared/all-loops.js";
 import { backwardClosures, contributionsOf, seedsOf, stepNames } from "../shared/contributions.js";
@@ -19,7 +19,7 @@ import { resets } from "./resets.js";
 /** `known`: what other looks have found, so that one sweep is told of once. */
 export function* partlyCleared(facts: FileFacts, known: readonly Finding[]): Iterable<Finding> {
   const told = new Set<Node>();
-  for (const { node: loop } of loopsOf(facts)) {
+  for (const loop of [...loopsOf(facts).map(({ node }) => node), ...framesOf(facts)]) {
     if (known.some(({ start }) => start >= startOf(loop) && start < endOf(loop))) continue;
     const region = regionOf(facts, loop);
     if (region === null) continue;
@@ -41,6 +41,29 @@ export function* partlyCleared(facts: FileFacts, known: readonly Finding[]): Ite
       related: [place(sweep.node, "swept in each turn")],
     };
   }
+}
+
+/** Functions that ask to be run again and again: `requestAnimationFrame(frame)`, `setInterval(() => ..., 16)`. */
+const framesOf = (facts: FileFacts): readonly Node[] =>
+  facts.calls.flatMap((call) => {
+    if (!/^(?:requestAnimationFrame|setInterval|setTimeout|setImmediate)$/.test(calleeName(call) ?? ""))
+      return [];
+    const [given] = argumentsOf(call);
+    const fn = given === undefined ? null : functionAt(facts, given);
+    if (fn === null) return [];
+    return calleeName(call) === "setInterval" || inside(call, fn.node) ? [fn.node] : [];
+  });
+
+function functionAt(facts: FileFacts, value: Node): Fn | null {
+  const inner = bare(value);
+  if (isFunction(inner)) return facts.functionOf(inner);
+  const binding = facts.binding(inner);
+  if (binding === null) return null;
+  if (isFunction(binding.declaration)) return facts.functionOf(binding.declaration);
+  const [made] = binding.definitions;
+  return made !== undefined && isFunction(bare(made.expression))
+    ? facts.functionOf(bare(made.expression))
+    : null;
 }
 
 /** In the loop itself: a reset, the seed, or the call that sweeps. */
@@ -138,9 +161,20 @@ function clearedIn(
     );
     if (walk === undefined) {
       // a whole list of slots at once, or a step of the nodes that clears its own
-      if (!inside(write.node, region.loop) || (!isEntry(write) && write.object === null)) return "all";
+      if (
+        !inside(write.node, region.loop) ||
+        (!isOfFirst(facts, write) && !isEntry(write) && write.object === null)
+      )
+        return "all";
+      if (isOfFirst(facts, write)) continue;
       if (/^buffer/.test(write.form) || (write.element && !isEntry(write))) return "all";
     } else if (!isOfLeaves(facts, walk, sweep, region.loop)) return "all";
   }
   return own;
+}
+
+/** `adj.fill(0, 0, nParams)`: the first places, which are those of leaves. */
+function isOfFirst(facts: FileFacts, { form, node }: Write): boolean {
+  const [, from, to] = form === "buffer-fill" ? argumentsOf(node) : [];
+  return to !== undefined && literal(from) === 0 && /param|leaf|leaves|input|weight/i.test(facts.source(to));
 }

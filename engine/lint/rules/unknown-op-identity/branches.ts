@@ -15,7 +15,7 @@ import {
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { nodesOf, partsOf } from "../shared/nodes.js";
-import { contributionsIn, finding, passesThrough, returnsIn, sweeps, works } from "./hands-on.js";
+import { contributionsIn, finding, handsOn, passesThrough, returnsIn, sweeps, works } from "./hands-on.js";
 import { handsItsOwnOn } from "./lookups.js";
 import { isRule } from "./tables.js";
 
@@ -123,6 +123,33 @@ export function* chains(facts: FileFacts): Iterable<Finding> {
   }
 }
 
+/** `op === "mul" ? [g * b, g * a] : op === "exp" ? [g * y] : [g]`. */
+export function* nested(facts: FileFacts): Iterable<Finding> {
+  for (const node of nodesOf(facts, "ConditionalExpression")) {
+    if (node.parent?.type === "ConditionalExpression" && child(node.parent, "alternate") === node) continue;
+    const given: Node[] = [];
+    let asked: string | null = null;
+    let at: Node = node;
+    while (at.type === "ConditionalExpression") {
+      const key = askedFor(facts, child(at, "test")!);
+      if (key === null || (asked !== null && asked !== key)) break;
+      asked = key;
+      given.push(child(at, "consequent")!);
+      at = bare(child(at, "alternate")!);
+    }
+    if (given.length < 2 || at.type === "ConditionalExpression" || !handsOn(facts, at)) continue;
+    const rules = given.filter((one) => !handsOn(facts, one) && multiplies(one));
+    if (rules.length === 0 || !sweeps(facts, node)) continue;
+    const labels = partsOf(node).filter((part) => typeof literal(part) === "string");
+    const several = children(at, "elements").length > 1;
+    if (several && !labels.some((one) => /add|sum|plus|\+/i.test(String(literal(one))))) continue;
+    yield finding(at, [], at);
+  }
+}
+
+const multiplies = (value: Node): boolean =>
+  partsOf(value).some((part) => part.type === "BinaryExpression" && /^[*/]$/.test(String(part.operator)));
+
 function passesThroughBlock(facts: FileFacts, block: Node, others: readonly Node[]): Node | null {
   const body = block.type === "BlockStatement" ? children(block, "body") : [block];
   return passesThrough(
@@ -133,7 +160,7 @@ function passesThroughBlock(facts: FileFacts, block: Node, others: readonly Node
 }
 
 /** `op === "mul"`: the key of what is compared with a text. */
-function askedFor(facts: FileFacts, test: Node): string | null {
+export function askedFor(facts: FileFacts, test: Node): string | null {
   const inner = bare(test);
   if (inner.type === "LogicalExpression") return askedFor(facts, child(inner, "left")!);
   if (inner.type !== "BinaryExpression" || !/^===?$/.test(String(inner.operator))) return null;

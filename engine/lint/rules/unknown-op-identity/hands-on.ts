@@ -46,8 +46,19 @@ export const contributionsIn = (facts: FileFacts, node: Node): readonly Contribu
 export const works = (facts: FileFacts, node: Node): boolean =>
   contributionsIn(facts, node).length > 0 ||
   paysByCall(facts, node) ||
-  returnsIn(node).some((value) =>
+  [...returnsIn(node), ...givenIn(node)].some((value) =>
     partsOf(value).some(({ type }) => type === "BinaryExpression" || type === "CallExpression"),
+  );
+
+/** `parts = [g * b, g * a];` of a local: what the branches of a dispatch leave for what comes after it. */
+export const givenIn = (node: Node): Node[] =>
+  partsOf(node).flatMap((one) =>
+    one.type === "AssignmentExpression" &&
+    one.operator === "=" &&
+    one.parent?.type === "ExpressionStatement" &&
+    bare(child(one, "left")!).type === "Identifier"
+      ? [child(one, "right")!]
+      : [],
   );
 
 /** `bump(n.a, g * n.b.value)` of a helper that adds. */
@@ -85,11 +96,22 @@ export function passesThrough(facts: FileFacts, node: Node, cases: readonly Node
     for (const { write } of paid) if (unchanged(facts, write.value)) return write.node;
     if (paid.length > 0) return null;
     for (const value of returnsIn(part)) if (handsOn(facts, value) || onesOf(facts, value)) return value;
+    const given = givenIn(part).find((value) => handsOn(facts, value) && givenTo(facts, value, cases));
+    if (given !== undefined) return given;
   }
   return handsOnByCall(
     facts,
     body,
     cases.filter((one) => one !== node),
+  );
+}
+
+/** Other branches give the same local something that they worked out. */
+function givenTo(facts: FileFacts, value: Node, cases: readonly Node[]): boolean {
+  const own = (one: Node): unknown => facts.binding(child(one.parent!, "left")!);
+  const local = own(value);
+  return cases.some((one) =>
+    givenIn(one).some((other) => other !== value && own(other) === local && !handsOn(facts, other)),
   );
 }
 

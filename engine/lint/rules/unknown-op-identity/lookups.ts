@@ -16,9 +16,9 @@ import {
   type Node,
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { contributionsIn, finding, handsOn, unchanged } from "./hands-on.js";
+import { contributionsIn, cotangentName, finding, handsOn, unchanged } from "./hands-on.js";
 import { askedTable, isAbsent } from "./missing.js";
-import { classAt, entriesOf, functionAt, holdsRules, lookupOf, type Lookup } from "./tables.js";
+import { classAt, entriesOf, functionAt, holdsRules, isOpen, lookupOf, type Lookup } from "./tables.js";
 
 export function* lookups(facts: FileFacts): Iterable<Finding> {
   for (const { lookup, fallback, called } of fallbacks(facts)) {
@@ -27,10 +27,13 @@ export function* lookups(facts: FileFacts): Iterable<Finding> {
       const same =
         handed.includes(valuesOf(facts).key(fallback)) ||
         (handsOn(facts, fallback) && argumentsOf(called).some((one) => unchanged(facts, one)));
-      if (same && holdsRules(facts, lookup)) yield finding(fallback, [], fallback);
+      const rules = holdsRules(facts, lookup) || (isOpen(facts, lookup) && unchanged(facts, fallback));
+      if (same && rules) yield finding(fallback, [], fallback);
       continue;
     }
-    const hands = isIdentity(facts, fallback, lookup) && holdsRules(facts, lookup);
+    const hands =
+      isIdentity(facts, fallback, lookup) &&
+      (holdsRules(facts, lookup) || (isOpen(facts, lookup) && givesList(facts, fallback)));
     if (hands || givesOne(facts, fallback)) yield finding(fallback, [], fallback);
   }
 }
@@ -101,10 +104,22 @@ function* destructured(facts: FileFacts): Iterable<Fallback> {
   }
 }
 
+/** `(g) => [g]`, `() => inputs.map(() => g)`: contributions, one an operand, where a hook would give the one value back. */
+function givesList(facts: FileFacts, fallback: Node): boolean {
+  const fn = functionAt(facts, fallback);
+  const named = fn?.params.some((param) => cotangentName(facts, param)) ?? false;
+  return (
+    fn !== null &&
+    named &&
+    fn.returns.length > 0 &&
+    fn.returns.every((value) => /^(?:Array|Call)Expression$/.test(bare(value).type))
+  );
+}
+
 /** A function that hands its cotangent on, a class whose backward method does, an entry of the same table that is one. */
 function isIdentity(facts: FileFacts, fallback: Node, lookup: Lookup): boolean {
   const inner = bare(fallback);
-  if (isMember(inner)) {
+  if (isMember(inner) && bare(child(inner, "object")!).type !== "ThisExpression") {
     const name = propertyName(inner);
     if (name === null || valuesOf(facts).key(child(inner, "object")!) !== valuesOf(facts).key(lookup.table))
       return false;

@@ -14,9 +14,9 @@ import {
   receiver,
   type Node,
 } from "../../tree.js";
-import { partsOf } from "../shared/nodes.js";
+import { inside, partsOf } from "../shared/nodes.js";
 import { contributionsIn, finding, handsOn, returnsIn, unchanged } from "./hands-on.js";
-import { holdsRules, lookupOf, type Lookup } from "./tables.js";
+import { holdsRules, isOpen, lookupOf, type Lookup } from "./tables.js";
 
 /** `!rule`, `rule === undefined`, `!rules.has(op)`: asks whether it is missing. */
 export function isAbsent(test: Node): boolean {
@@ -66,7 +66,24 @@ export function* withoutRule(facts: FileFacts): Iterable<Finding> {
       : [[child(node, "consequent")!], otherwise(node)];
     if (missing.length === 0 || !runs(facts, there, asked)) continue;
     const through = passing(facts, missing);
-    if (through !== null && holdsRules(facts, asked)) yield finding(through, [], through);
+    if (through !== null && (holdsRules(facts, asked) || isOpen(facts, asked)))
+      yield finding(through, [], through);
+  }
+}
+
+/** `for (const [name, rule] of rules) if (name === op) return rule(g); return g;` */
+export function* notFound(facts: FileFacts): Iterable<Finding> {
+  for (const loop of facts.byType.get("ForOfStatement") ?? []) {
+    const block = loop.parent;
+    if (block?.type !== "BlockStatement") continue;
+    const body = children(block, "body").filter((one) => one !== null);
+    const next = body[body.indexOf(loop) + 1];
+    const value = next?.type === "ReturnStatement" ? child(next, "argument") : null;
+    if (value === null || !handsOn(facts, value)) continue;
+    const rule = returnsIn(loop).find((one) => isCall(bare(one)));
+    const callee = rule === undefined ? null : facts.binding(child(bare(rule), "callee")!);
+    if (callee == null || !inside(callee.declaration, loop)) continue;
+    if (holdsRules(facts, { table: child(loop, "right")!, part: null })) yield finding(value, [], value);
   }
 }
 

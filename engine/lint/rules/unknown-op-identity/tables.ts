@@ -1,6 +1,7 @@
 /** Tables of rules by the name of an operation: how one is looked up, and what shows that its entries are rules. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
+import { methodsNamed } from "../../local.js";
 import { partOf } from "../../lookups.js";
 import type { Binding } from "../../scopes.js";
 import {
@@ -44,12 +45,19 @@ export function lookupOf(facts: FileFacts, node: Node, through = true): Lookup |
         : { table: object, part: null };
     }
     const entry = bare(object);
-    const around = isMember(entry) && propertyName(entry) === null ? lookupOf(facts, entry, false) : null;
-    const got = isCall(entry) && calleeName(entry) === "get" ? lookupOf(facts, entry, false) : null;
-    const found = around ?? got;
+    const computed = isMember(entry) && propertyName(entry) === null;
+    const got = isCall(entry) && /^(?:get|find)$/.test(calleeName(entry) ?? "");
+    const found = computed || got ? lookupOf(facts, entry, false) : null;
     return found === null ? null : { table: found.table, part: name };
   }
   if (isCall(inner) && calleeName(inner) === "get" && argumentsOf(inner).length === 1) {
+    const table = receiver(inner);
+    return table === null ? null : { table, part: null };
+  }
+  // `rules.find((rule) => rule.op === op)`
+  const [asked] = isCall(inner) && calleeName(inner) === "find" ? argumentsOf(inner) : [];
+  const sought = asked === undefined ? null : facts.functionOf(bare(asked));
+  if (sought !== null && sought.returns.some((one) => /^===?$/.test(String(bare(one).operator)))) {
     const table = receiver(inner);
     return table === null ? null : { table, part: null };
   }
@@ -64,7 +72,7 @@ function firstOf(binding: Binding): Node | null {
   return made === undefined || more.length > 0 || made.path.length > 0 ? null : made.expression;
 }
 
-const NAMED = /rule|vjp|grad|back|deriv|pull|adjoint|bwd/i;
+const NAMED = /rule|vjp|grad|back(?!end|ground|up|log|off|ing)|deriv|pull|adjoint|bwd/i;
 
 /** Functions that others may set, which are the identity where nobody did. */
 const OPTIONAL = /hook|clip|filter|transform|listener|callback|middleware|norm|scale/i;
@@ -78,15 +86,29 @@ export function holdsRules(facts: FileFacts, { table, part }: Lookup): boolean {
   return entriesOf(facts, table).some(({ value }) => isRule(facts, value));
 }
 
+/** Nothing in this file says what it holds: it is filled by others, or handed in. */
+export function isOpen(facts: FileFacts, { table }: Lookup): boolean {
+  const inner = bare(table);
+  const name = (isMember(inner) ? propertyName(inner) : identifier(inner)) ?? "";
+  return !OPTIONAL.test(name) && entriesOf(facts, table).length === 0;
+}
+
 export interface Entry {
   readonly name: string | null;
   readonly value: Node;
 }
 
-/** What a table is written with: the properties of a record, the pairs of a map. */
+/** What a table is written with: the properties of a record, the pairs of a map or a list, the methods of a class. */
 export function entriesOf(facts: FileFacts, table: Node): readonly Entry[] {
   const made = madeOf(facts, table);
   if (made === null) return [];
+  if (made.type === "ThisExpression") {
+    let fn = facts.home(made);
+    while (fn !== null && fn.owner === null) fn = facts.outer(fn);
+    return facts.functions
+      .filter((one) => fn !== null && one.owner === fn.owner && one.kind === "method")
+      .map((one) => ({ name: one.name, value: one.node }));
+  }
   if (made.type === "ObjectExpression")
     return children(made, "properties").flatMap((property) =>
       property?.type === "Property"
@@ -98,9 +120,15 @@ export function entriesOf(facts: FileFacts, table: Node): readonly Entry[] {
           ]
         : [],
     );
-  const [pairs] = made.type === "NewExpression" && calleeName(made) === "Map" ? argumentsOf(made) : [];
+  const [pairs] =
+    made.type === "ArrayExpression"
+      ? [made]
+      : made.type === "NewExpression" && calleeName(made) === "Map"
+        ? argumentsOf(made)
+        : [];
   if (pairs === undefined || bare(pairs).type !== "ArrayExpression") return [];
   return children(bare(pairs), "elements").flatMap((pair) => {
+    if (pair !== null && bare(pair).type === "ObjectExpression") return [{ name: null, value: pair }];
     const [key, value] = pair === null ? [] : children(bare(pair), "elements");
     if (key == null || value == null) return [];
     const name = literal(key);
@@ -111,7 +139,7 @@ export function entriesOf(facts: FileFacts, table: Node): readonly Entry[] {
 /** The literal that a table starts as: of a name, of a static field, of a field that is stored once. */
 function madeOf(facts: FileFacts, table: Node): Node | null {
   const inner = bare(table);
-  if (inner.type === "ObjectExpression" || inner.type === "NewExpression") return inner;
+  if (/^(?:Object|New|Array|This)Expression$/.test(inner.type)) return inner;
   const binding = facts.binding(inner);
   if (binding !== null) {
     const made = firstOf(binding);
@@ -141,6 +169,10 @@ function frozen(node: Node): Node {
 export function functionAt(facts: FileFacts, value: Node): Fn | null {
   const inner = bare(value);
   if (isFunction(inner)) return facts.functionOf(inner);
+  if (isMember(inner) && bare(child(inner, "object")!).type === "ThisExpression") {
+    const methods = methodsNamed(facts, propertyName(inner) ?? "");
+    return methods.length === 1 ? methods[0] : null;
+  }
   const binding = facts.binding(inner);
   if (binding === null) return null;
   if (isFunction(binding.declaration)) return facts.functionOf(binding.declaration);
