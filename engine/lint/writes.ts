@@ -1,5 +1,6 @@
 /** Every store into something that could be a gradient slot: fields, elements, map entries, records, buffers. */
 import type { FileFacts } from "./facts.js";
+import { holdsMap } from "./lookups.js";
 import { putInto } from "./puts.js";
 import { leaves } from "./scopes.js";
 import { aliasName, handedSlot, isOffset, isTyped, partOfSlot } from "./slot-spellings.js";
@@ -140,8 +141,7 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
     holder !== null &&
     args.length === 2 &&
     name === "set" &&
-    !isOffset(args[1]) &&
-    !isTyped(facts, holder)
+    (holdsMap(facts, holder) || (!isOffset(args[1]) && !isTyped(facts, holder)))
   ) {
     container(facts, out, call, holder, "map-set", args[1], args[0]);
     return;

@@ -3,8 +3,10 @@ import { adds, slotOf, type Slot } from "../adds.js";
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
 import { callsFrom, groupBy, partOf } from "../lookups.js";
+import { localFunction } from "../local.js";
 import { valuesOf } from "../values.js";
 import {
+  argumentsOf,
   bare,
   calleeName,
   child,
@@ -84,7 +86,9 @@ function beside(facts: FileFacts, write: Write, home: Fn, branches: readonly Bra
         ({ test, branch }) => !within(other.node, branch) && (adding || asksFor(facts, test, old)),
       );
       return elsewhere && (adding || startOf(other.node) > startOf(write.node));
-    }) || collected(facts, old, home, branches)
+    }) ||
+    collected(facts, old, home, branches) ||
+    addedByHelper(facts, write, home, branches)
   );
 }
 
@@ -188,6 +192,25 @@ function collected(
     const object = receiver(call);
     if (object === null || name === null || !(name === "push" || addingName(name))) return false;
     return old.keys.has(valuesOf(facts).key(object)) && branches.some(({ branch }) => !within(call, branch));
+  });
+}
+
+/** `if (b.grad === null) b.grad = c; else addInto(b, c);`: the other branch hands the node to a helper that adds into the slot. */
+function addedByHelper(facts: FileFacts, write: Write, home: Fn, branches: readonly Branch[]): boolean {
+  if (write.object === null || isEntry(write)) return false;
+  const values = valuesOf(facts);
+  return callsFrom(facts, home).some((call) => {
+    const elsewhere = branches.some(({ test, branch }) => within(call, test) && !within(call, branch));
+    const at = elsewhere
+      ? argumentsOf(call).findIndex((argument) => values.key(argument) === write.objectKey)
+      : -1;
+    const fn = at === -1 ? null : localFunction(facts, call);
+    const param = fn?.params[at] === undefined ? null : facts.binding(fn.params[at]);
+    if (fn === null || param === null) return at !== -1 && addingName(calleeName(call) ?? "");
+    const key = `${param.name}~${param.id}`;
+    return writesFrom(facts, fn).some(
+      (other) => other.form === "add" && other.objectKey === key && other.name === write.name,
+    );
   });
 }
 

@@ -85,7 +85,7 @@ export function helperWrites(facts: FileFacts, judgements: readonly Judged[]): r
 
 /** Not judged yet for lack of evidence, or in a slot without a telling name that a sweep seeds by the very helper. */
 function mayPay(facts: FileFacts, { open, weighed, write }: Judged): boolean {
-  if (open) return true;
+  if (open || facts.names.minified) return open;
   if (
     weighed !== null ||
     !(write.container === "" ? isCleared(facts, write) : isSeededByHelper(facts, write))

@@ -80,7 +80,8 @@ export function* keptBetween(facts: FileFacts): Iterable<Finding> {
   const seen = new Set<Binding>();
   for (const seed of seedsOf(facts)) {
     const write = writesOf(facts).find(({ node }) => node === seed.node)!;
-    if (write.object !== null || write.container === "") continue;
+    // in a map by node those of the next run may all be new
+    if (write.object !== null || write.container === "" || write.form === "map-set") continue;
     const root = rootOf(write.target);
     const binding = root === null ? null : facts.binding(root);
     if (

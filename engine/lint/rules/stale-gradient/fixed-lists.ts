@@ -58,7 +58,8 @@ function isOld(facts: FileFacts, list: Node, region: Region, depth: number): boo
   const inner = stripped(list);
   if (isMember(inner)) {
     const holder = bare(child(inner, "object")!);
-    if (propertyName(inner) === null) return false;
+    // `outs[k]`: one of them
+    if (propertyName(inner) === null) return isOld(facts, holder, region, depth + 1);
     if (holder.type === "ThisExpression") return !grows(facts, inner, region);
     return isOld(facts, holder, region, depth + 1) && !grows(facts, inner, region);
   }
@@ -109,7 +110,7 @@ function isHandedOld(facts: FileFacts, param: Binding, region: Region, depth: nu
 }
 
 /** `[...order].reverse()`, `order.slice()`: the list. */
-function stripped(list: Node): Node {
+export function stripped(list: Node): Node {
   let at = bare(list);
   for (;;) {
     if (

@@ -1,11 +1,29 @@
 /** Lists of leaves: by their names, or because the loop moves them by their gradients or hands these out. */
 import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
+import { localFunction } from "../../local.js";
 import { partOf } from "../../lookups.js";
-import { bare, child, identifier, isCall, isMember, propertyName, type Node } from "../../tree.js";
+import type { Binding } from "../../scopes.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  children,
+  identifier,
+  isCall,
+  isFunction,
+  isMember,
+  propertyName,
+  receiver,
+  type Node,
+} from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { writesOf } from "../../writes.js";
 import { listLoops, type ListLoop } from "../shared/loops.js";
-import { inside } from "../shared/nodes.js";
+import { backwardClosures } from "../shared/contributions.js";
+import { inside, nodesIn, partsOf } from "../shared/nodes.js";
+import { stripped } from "./fixed-lists.js";
 
 const LEAVES = /param|weight|bias|leaf|leaves|input|theta|trainable|wrt|coef/i;
 const NODES = /node|tape|graph|order|topo|all|every|entr|ops|steps|records|tensors|vals|values|vars/i;
@@ -14,9 +32,10 @@ const NODES = /node|tape|graph|order|topo|all|every|entr|ops|steps|records|tenso
 export function isOfLeaves(facts: FileFacts, walk: ListLoop, sweep: ListLoop, loop: Node): boolean {
   const values = valuesOf(facts);
   if (values.key(walk.list) === values.key(sweep.list)) return false;
-  const list = bare(walk.list);
+  const list = stripped(walk.list);
+  if (list.type === "ArrayExpression") return areLeaves(facts, list);
   const name = (isMember(list) ? propertyName(list) : identifier(list)) ?? "";
-  if (isCall(list)) return false;
+  if (isCall(list)) return LEAVES.test(calleeName(list) ?? "") && argumentsOf(list).length === 0;
   // `for (const n of order) for (const p of n.inputs) ...`: whatever is below some node
   if (
     listLoops(facts).some(
@@ -59,3 +78,46 @@ function handsOut(facts: FileFacts, one: ListLoop): boolean {
     }),
   );
 }
+
+/** An element of `[w, this.x, ...inputs]`. */
+function isOfLeaf(facts: FileFacts, element: Node | null): boolean {
+  if (element === null) return true;
+  const inner = bare(element.type === "SpreadElement" ? child(element, "argument")! : element);
+  const name = (isMember(inner) ? propertyName(inner) : identifier(inner)) ?? "";
+  if (element.type === "SpreadElement") return LEAVES.test(name);
+  if (isMember(inner)) return propertyName(inner) !== null;
+  const binding = facts.binding(inner);
+  return binding !== null && !isInterior(facts, binding);
+}
+
+/** A node that is made of others: `mul(a, b)`, or `new Node(calc, (n) => ...)` that is handed how it pays them. */
+export function isInterior(facts: FileFacts, binding: Binding): boolean {
+  const [made] = binding.definitions.filter(({ kind, path }) => kind === "initial" && path.length === 0);
+  const value = made === undefined ? null : bare(made.expression);
+  if (value === null || (!isCall(value) && value.type !== "NewExpression")) return false;
+  const given = argumentsOf(value).map(bare);
+  if (given.some((one) => isFunction(one) || one.type === "ArrayExpression")) return true;
+  const maker = isCall(value) ? localFunction(facts, value) : null;
+  if (maker !== null) return linksOperands(facts, maker);
+  return isCall(value) && (receiver(value) !== null || given.some((one) => !isNumber(one)));
+}
+
+const isNumber = (node: Node): boolean => /^(?:Literal|UnaryExpression)$/.test(node.type);
+
+/** An operation leaves a closure behind, or writes its operands down: `node(v, [a, b])`. */
+function linksOperands(facts: FileFacts, maker: Fn): boolean {
+  return (
+    backwardClosures(facts).some((fn) => inside(fn.node, maker.node)) ||
+    nodesIn(facts, "ArrayExpression", maker.node).some((list) =>
+      partsOf(list).some((part) => {
+        const binding = part.type === "Identifier" ? facts.scopes.resolve(part) : null;
+        const own = binding?.kind === "param" && facts.scopes.declaredIn(binding, maker.node);
+        return part.type === "ThisExpression" || own;
+      }),
+    )
+  );
+}
+
+/** Elements of a list that is written down are leaves, all of them. */
+export const areLeaves = (facts: FileFacts, list: Node): boolean =>
+  children(list, "elements").every((one) => isOfLeaf(facts, one));

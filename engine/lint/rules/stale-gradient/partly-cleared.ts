@@ -2,24 +2,23 @@
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { partOf } from "../../lookups.js";
-import { isEntry } from "../../overwriting/entries.js";
 import { slotNamesOf } from "../../overwriting/slots.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
-import { argumentsOf, bare, calleeName, endOf, isFunction, literal, startOf, type Node } from "../../tree.js";
-import { writesOf, type Write } from "../../writes.js";
-import { loopsOf } from "../shared/all-loops.js";
+import { loopsAround } from "../../reverse.js";
+import { calleeName, endOf, startOf, type Node } from "../../tree.js";
+import { writesOf } from "../../writes.js";
 import { backwardClosures, contributionsOf, seedsOf, stepNames } from "../shared/contributions.js";
 import { listLoops, type ListLoop } from "../shared/loops.js";
 import { inside, targetsOf } from "../shared/nodes.js";
+import { clearedIn } from "./clearing.js";
 import { isFixed } from "./fixed-lists.js";
-import { isOfLeaves } from "./leaves.js";
-import { resets } from "./resets.js";
+import { turnsOf } from "./turns.js";
 
 /** `known`: what other looks have found, so that one sweep is told of once. */
 export function* partlyCleared(facts: FileFacts, known: readonly Finding[]): Iterable<Finding> {
   const told = new Set<Node>();
-  for (const loop of [...loopsOf(facts).map(({ node }) => node), ...framesOf(facts)]) {
+  for (const loop of turnsOf(facts)) {
     if (known.some(({ start }) => start >= startOf(loop) && start < endOf(loop))) continue;
     const region = regionOf(facts, loop);
     if (region === null) continue;
@@ -41,29 +40,6 @@ export function* partlyCleared(facts: FileFacts, known: readonly Finding[]): Ite
       related: [place(sweep.node, "swept in each turn")],
     };
   }
-}
-
-/** Functions that ask to be run again and again: `requestAnimationFrame(frame)`, `setInterval(() => ..., 16)`. */
-const framesOf = (facts: FileFacts): readonly Node[] =>
-  facts.calls.flatMap((call) => {
-    if (!/^(?:requestAnimationFrame|setInterval|setTimeout|setImmediate)$/.test(calleeName(call) ?? ""))
-      return [];
-    const [given] = argumentsOf(call);
-    const fn = given === undefined ? null : functionAt(facts, given);
-    if (fn === null) return [];
-    return calleeName(call) === "setInterval" || inside(call, fn.node) ? [fn.node] : [];
-  });
-
-function functionAt(facts: FileFacts, value: Node): Fn | null {
-  const inner = bare(value);
-  if (isFunction(inner)) return facts.functionOf(inner);
-  const binding = facts.binding(inner);
-  if (binding === null) return null;
-  if (isFunction(binding.declaration)) return facts.functionOf(binding.declaration);
-  const [made] = binding.definitions;
-  return made !== undefined && isFunction(bare(made.expression))
-    ? facts.functionOf(bare(made.expression))
-    : null;
 }
 
 /** In the loop itself: a reset, the seed, or the call that sweeps. */
@@ -121,17 +97,12 @@ const sumsUp = (facts: FileFacts, slot: string): boolean =>
 
 /** The loop over the nodes or the tape that pays. */
 function sweepIn(facts: FileFacts, region: Region): ListLoop | null {
-  const reversed = new Set(
-    loopsOf(facts)
-      .filter(({ reverse }) => reverse)
-      .map(({ node }) => node),
-  );
   return (
     listLoops(facts).find((one) => {
       const strictly = inside(one.node, region.loop)
         ? one.node !== region.loop && one.body !== region.loop
         : isIn(one.node, region);
-      if (!strictly || !(one.backwards || reversed.has(one.node) || reversed.has(one.body))) return false;
+      if (!strictly || !(one.backwards || runsBack(facts, one))) return false;
       return (
         contributionsOf(facts).some(({ write }) => inside(write.node, one.body)) ||
         partOf(facts.calls, one.body).some((call) => stepNames(facts).has(calleeName(call) ?? ""))
@@ -140,41 +111,5 @@ function sweepIn(facts: FileFacts, region: Region): ListLoop | null {
   );
 }
 
-/** The resets of a turn where they are of leaves or of single nodes; all: of more, or nobody knows of what. */
-function clearedIn(
-  facts: FileFacts,
-  region: Region,
-  slot: string,
-  sweep: ListLoop,
-): "all" | readonly Write[] {
-  const unknown = partOf(facts.calls, region.loop).some(
-    (call) => facts.names.reset(calleeName(call) ?? "") && targetsOf(facts, call).length === 0,
-  );
-  if (unknown) return "all";
-  const own = resets(facts).filter(
-    ({ node, name }) => isIn(node, region) && slotNamesOf(facts).canonical(name) === slot,
-  );
-  for (const write of own) {
-    if (inside(write.node, sweep.node)) return "all";
-    const walk = listLoops(facts).findLast(
-      (one) => inside(write.node, one.body) && one.body !== region.loop && one.node !== region.loop,
-    );
-    if (walk === undefined) {
-      // a whole list of slots at once, or a step of the nodes that clears its own
-      if (
-        !inside(write.node, region.loop) ||
-        (!isOfFirst(facts, write) && !isEntry(write) && write.object === null)
-      )
-        return "all";
-      if (isOfFirst(facts, write)) continue;
-      if (/^buffer/.test(write.form) || (write.element && !isEntry(write))) return "all";
-    } else if (!isOfLeaves(facts, walk, sweep, region.loop)) return "all";
-  }
-  return own;
-}
-
-/** `adj.fill(0, 0, nParams)`: the first places, which are those of leaves. */
-function isOfFirst(facts: FileFacts, { form, node }: Write): boolean {
-  const [, from, to] = form === "buffer-fill" ? argumentsOf(node) : [];
-  return to !== undefined && literal(from) === 0 && /param|leaf|leaves|input|weight/i.test(facts.source(to));
-}
+const runsBack = (facts: FileFacts, { node, body }: ListLoop): boolean =>
+  loopsAround(facts, body).some((loop) => loop.reverse && (loop.node === node || loop.node === body));

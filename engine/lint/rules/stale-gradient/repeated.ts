@@ -14,12 +14,15 @@ import {
   child,
   children,
   endOf,
+  isCall,
+  isFunction,
   receiver,
   startOf,
   type Node,
 } from "../../tree.js";
-import { inside, partsOf } from "../shared/nodes.js";
+import { inside, partsOf, targetsOf } from "../shared/nodes.js";
 import { drivers } from "./drivers.js";
+import { areLeaves } from "./leaves.js";
 import { resets } from "./resets.js";
 
 /** Sweeps from one root in a loop around nothing that builds it anew, or one after the other. */
@@ -110,9 +113,13 @@ function handedOutputs(facts: FileFacts, root: Binding, loop: Node): boolean {
 function sharedOutputs(facts: FileFacts, root: Binding, loop: Node): boolean {
   const [from, ...more] = root.definitions.filter(({ kind }) => kind === "initial");
   if (from === undefined || more.length > 0 || from.path.join("") !== "[*]") return false;
-  const list = facts.binding(from.expression);
-  if (list === null || list.kind !== "variable" || builtIn(facts, list, loop)) return false;
-  const made = list.definitions.flatMap(({ expression, kind }) =>
+  const written = bare(from.expression);
+  const list = facts.binding(written);
+  if (
+    list !== null ? list.kind !== "variable" || builtIn(facts, list, loop) : !isOutside(facts, written, loop)
+  )
+    return false;
+  const made = (list?.definitions ?? [from]).flatMap(({ expression, kind }) =>
     kind === "element"
       ? [expression]
       : bare(expression).type === "ArrayExpression"
@@ -125,10 +132,17 @@ function sharedOutputs(facts: FileFacts, root: Binding, loop: Node): boolean {
   );
 }
 
+/** `[first, second]` of names from outside of the loop. */
+const isOutside = (facts: FileFacts, list: Node, loop: Node): boolean =>
+  list.type === "ArrayExpression" &&
+  children(list, "elements").every((one) => {
+    const binding = one === null ? null : facts.binding(one);
+    return binding !== null && !builtIn(facts, binding, loop);
+  });
+
 /** Something in the loop clears more than leaves: a call, a loop over nodes, or an interior node by name. */
 function clearsIn(facts: FileFacts, loop: Node): boolean {
-  if (facts.calls.some((call) => inside(call, loop) && facts.names.reset(calleeName(call) ?? "")))
-    return true;
+  if (facts.calls.some((call) => inside(call, loop) && isFullReset(facts, call))) return true;
   return resets(facts).some(
     ({ node, target }) => inside(node, loop) && clearsMore(facts, node, target, loop),
   );
@@ -138,18 +152,39 @@ function clearsIn(facts: FileFacts, loop: Node): boolean {
 function clearsMore(facts: FileFacts, node: Node, target: Node, outer: Node | null): boolean {
   const [around] = loopsAround(facts, node);
   if (around !== undefined && around.node !== outer) {
-    const walked = child(around.node, "right");
-    return !/param|weight|leaf|leaves|input/i.test(facts.source(walked ?? node));
+    const walked = walkedBy(around.node) ?? node;
+    if (bare(walked).type === "ArrayExpression") return !areLeaves(facts, bare(walked));
+    return !/param|weight|leaf|leaves|input/i.test(facts.source(walked));
   }
   const root = rootOf(target);
   const binding = root === null ? null : facts.binding(root);
   return binding === null || interior(facts, binding) || binding.kind === "import";
 }
 
+/** `xs` of `for (const x of xs)` and of `xs.forEach((x) => ...)`. */
+const walkedBy = (loop: Node): Node | null =>
+  isFunction(loop) && loop.parent != null && isCall(loop.parent)
+    ? receiver(loop.parent)
+    : child(loop, "right");
+
+/** A call named for a reset, unless it is a function of this file that sets back leaves. */
+function isFullReset(facts: FileFacts, call: Node): boolean {
+  if (!facts.names.reset(calleeName(call) ?? "")) return false;
+  const fns = targetsOf(facts, call);
+  const own = resets(facts).filter(({ node }) => fns.some((fn) => inside(node, fn.node)));
+  return (
+    fns.length !== 1 ||
+    own.length === 0 ||
+    own.some(
+      ({ node, target }) => loopsAround(facts, node).length === 0 || clearsMore(facts, node, target, null),
+    )
+  );
+}
+
 function clearsBetween(facts: FileFacts, a: Node, b: Node): boolean {
   const between = (node: Node): boolean => startOf(node) > endOf(a) && endOf(node) < startOf(b);
   return (
-    facts.calls.some((call) => between(call) && facts.names.reset(calleeName(call) ?? "")) ||
+    facts.calls.some((call) => between(call) && isFullReset(facts, call)) ||
     resets(facts).some(({ node, target }) => between(node) && clearsMore(facts, node, target, null))
   );
 }

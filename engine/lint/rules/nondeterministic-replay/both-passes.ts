@@ -1,0 +1,94 @@
+/**
+ * Functions of a file that the forward pass runs and the reverse sweep runs again: a pullback that recomputes its step, a loop
+ * towards the start that runs each step once more, a backward method that asks the same helper as the forward one.
+ */
+import type { FileFacts } from "../../facts.js";
+import type { Fn } from "../../functions.js";
+import { callsFrom } from "../../lookups.js";
+import { isBackward } from "../../overwriting/entries.js";
+import { loopsAround } from "../../reverse.js";
+import { bare, calleeName, child, identifier, type Node } from "../../tree.js";
+import { partOf } from "../../lookups.js";
+import { inside, keptAs, targetsOf } from "../shared/nodes.js";
+
+export interface BothPasses {
+  /** runs in the reverse sweep for itself: a pullback, a backward method */
+  readonly reverse: ReadonlySet<Fn>;
+  /** what the sweep calls, each with the call that gets there first */
+  readonly again: ReadonlyMap<Fn, Node>;
+  /** what the forward pass calls */
+  readonly forward: ReadonlySet<Fn>;
+  /** the call stands in the sweep, or in what only the sweep runs */
+  isAgain(call: Node): boolean;
+}
+
+const DEPTH = 4;
+const SWEEP = /^_*(?:pull|bwd|back|grad|vjp|rev)/i;
+
+/** Null where nothing is run again. */
+export const bothPasses = (facts: FileFacts): BothPasses | null =>
+  facts.once("both passes", (file) => {
+    const reverse = new Set(file.functions.filter((fn) => !fn.inline && isOfSweep(file, fn)));
+    const loops = reverseLoops(file);
+    if (reverse.size === 0 && loops.length === 0) return null;
+    const inSweep = (call: Node): boolean => {
+      const home = file.home(call);
+      return (home !== null && reverse.has(home)) || loops.some((loop) => inside(call, loop));
+    };
+    const again = reach(file, file.calls.filter(inSweep), reverse);
+    if (again.size === 0) return null;
+    const isAgain = (call: Node): boolean => {
+      const home = file.home(call);
+      return inSweep(call) || (home !== null && again.has(home));
+    };
+    const forward = reach(file, file.calls.filter((call) => !isAgain(call) && !isInside(file, call, reverse)), reverse);
+    return { reverse, again, forward: new Set(forward.keys()), isAgain };
+  });
+
+const isInside = (facts: FileFacts, call: Node, reverse: ReadonlySet<Fn>): boolean => {
+  for (let fn = facts.home(call); fn !== null; fn = facts.outer(fn)) if (reverse.has(fn)) return true;
+  return false;
+};
+
+/** Named or kept for the sweep, or handed a cotangent under its name. */
+function isOfSweep(facts: FileFacts, fn: Fn): boolean {
+  if (fn.kind === "constructor" || facts.names.copying(fn.name)) return false;
+  if (isBackward(facts, fn)) return true;
+  if ([fn.name, ...keptAs(facts, fn)].some((name) => SWEEP.test(name) || facts.names.backward(name)))
+    return true;
+  return fn.params.some((param) => facts.names.gradient(identifier(bare(param)) ?? "") === 2);
+}
+
+/** Loops from the end to the start that pull a cotangent back: they call a pullback, or store into a name of one. */
+const reverseLoops = (facts: FileFacts): readonly Node[] =>
+  facts.loops.filter((loop) => {
+    const body = child(loop, "body")!;
+    if (!loopsAround(facts, body).some(({ node, reverse }) => node === loop && reverse)) return false;
+    return (
+      partOf(facts.calls, body).some((call) => {
+        const name = calleeName(call) ?? "";
+        return SWEEP.test(name) || facts.names.backward(name);
+      }) ||
+      partOf(facts.assignments, body).some((node) => {
+        const name = identifier(bare(child(node, "left")!));
+        return name !== null && facts.names.gradient(name) === 2;
+      })
+    );
+  });
+
+/** Functions that calls run, through what these call; those of the sweep are not run by calling what makes them. */
+function reach(facts: FileFacts, calls: readonly Node[], without: ReadonlySet<Fn>): ReadonlyMap<Fn, Node> {
+  const found = new Map<Fn, Node>();
+  let next: readonly Node[] = calls;
+  for (let depth = 0; depth < DEPTH && next.length > 0; depth++) {
+    const met: Fn[] = [];
+    for (const call of next)
+      for (const fn of targetsOf(facts, call)) {
+        if (found.has(fn) || without.has(fn)) continue;
+        found.set(fn, call);
+        met.push(fn);
+      }
+    next = met.flatMap((fn) => callsFrom(facts, fn));
+  }
+  return found;
+}
