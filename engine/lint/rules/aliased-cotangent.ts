@@ -29,7 +29,7 @@ import { sharedBuffers } from "./aliased-cotangent/buffers.js";
 import { keptParts } from "./aliased-cotangent/handed-parts.js";
 import { inPlace } from "./aliased-cotangent/in-place.js";
 import { makesArray, oneForSeveral } from "./aliased-cotangent/one-for-several.js";
-import { showsContributions } from "./shared/contributions.js";
+import { backwardClosures, showsContributions } from "./shared/contributions.js";
 import { oncePerPlace } from "./shared/once.js";
 
 export const aliasedCotangent: Rule = {
@@ -39,7 +39,9 @@ export const aliasedCotangent: Rule = {
   *check(facts: FileFacts): Iterable<Finding> {
     // a sweep over rules that stand elsewhere, or whose sums are kept by a helper, shows itself by what is kept
     const parts = facts.names.minified ? [] : [...keptParts(facts)];
-    if (!showsContributions(facts)) yield* oncePerPlace(parts);
+    // closures that pay by a helper show it, too, whatever the slot is called
+    const shown = showsContributions(facts) || (!facts.names.minified && backwardClosures(facts).length > 0);
+    if (!shown) yield* oncePerPlace(parts);
     else yield* oncePerPlace([...aliases(facts), ...sharedBuffers(facts), ...oneForSeveral(facts), ...parts]);
   },
 };

@@ -6,6 +6,7 @@ import type { FileFacts } from "../facts.js";
 import { isBackward } from "../overwriting/entries.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { afterClosure } from "./mutated-saved-value/after-closure.js";
+import { captured } from "./mutated-saved-value/captured.js";
 import { changedOperands } from "./mutated-saved-value/operands.js";
 import { eachCall } from "./mutated-saved-value/each-call.js";
 import { eachStep } from "./mutated-saved-value/each-step.js";
@@ -25,13 +26,16 @@ export const mutatedSavedValue: Rule = {
   *check(facts: FileFacts): Iterable<Finding> {
     // recurrences of numbers, without nodes
     const loops = facts.names.minified ? [] : [...eachTurn(facts), ...neverTakenOff(facts)];
+    const kept = (known: readonly Finding[]): Iterable<Finding> =>
+      facts.names.minified ? [] : captured(facts, known);
     if (!showsContributions(facts) && !showsRules(facts)) {
       // layers that keep gradients of their own and pay nobody
       const layers = facts.functions.some((fn) => isBackward(facts, fn));
-      yield* oncePerPlace([...(layers ? [...eachStep(facts), ...eachCall(facts)] : []), ...loops]);
+      const known = [...(layers ? [...eachStep(facts), ...eachCall(facts)] : []), ...loops];
+      yield* oncePerPlace([...known, ...kept(known)]);
       return;
     }
-    yield* oncePerPlace([
+    const known = [
       ...changedOperands(facts),
       ...inPlaceOperations(facts),
       ...eachStep(facts),
@@ -41,6 +45,7 @@ export const mutatedSavedValue: Rule = {
       ...afterClosure(facts),
       ...stacks(facts),
       ...loops,
-    ]);
+    ];
+    yield* oncePerPlace([...known, ...kept(known)]);
   },
 };

@@ -8,6 +8,7 @@ import { everySeverity, type Finding, type Rule } from "../report.js";
 import { child, endOf, startOf, type Node } from "../tree.js";
 import { drawnAgain } from "./nondeterministic-replay/drawn-again.js";
 import { replayed } from "./nondeterministic-replay/replayed.js";
+import { runAgain } from "./nondeterministic-replay/run-again.js";
 import { segments } from "./nondeterministic-replay/segments.js";
 import { sourceCall, sourcesIn, type Source } from "./nondeterministic-replay/sources.js";
 import { contributionsOf, showsContributions, showsRules } from "./shared/contributions.js";
@@ -48,6 +49,15 @@ export const nondeterministicReplay: Rule = {
           evidence: "structural",
         });
       }
+    if (!facts.names.minified)
+      for (const { node, what, why } of runAgain(facts, found))
+        found.push({
+          start: startOf(node),
+          end: endOf(node),
+          message: `${what} in code of the forward pass that the reverse sweep runs again: it gives something else then, and the gradient is that of another function. Draw it once, in the forward pass, and keep it.`,
+          evidence: "structural",
+          related: [place(why, "run in the reverse sweep here")],
+        });
     found.sort((a, b) => a.start - b.start);
     yield* found;
   },
@@ -86,7 +96,7 @@ function* inContributions(facts: FileFacts): Iterable<Source> {
 
 /** Something to draw, a clock, or a variable of the module that a function changes. */
 const mayDraw = (facts: FileFacts): boolean =>
-  /\brandom|\bDate\b|performance|process\.|crypto|\.next\(|imul|>>>|this\.\w+(?:\+\+| \+=)/i.test(
+  /\brandom|\bDate\b|performance|process\.|crypto|\.next\(|imul|>>>|\w\.\w+(?:\+\+| \+= 1\b)|this\.\w+ \+=/i.test(
     facts.text,
   ) ||
   [...facts.updates, ...facts.assignments].some((node) => {

@@ -132,7 +132,7 @@ function sharedConstant(facts: FileFacts, value: Node, at: Node): string | null 
   const [made, ...more] = binding.definitions;
   if (made === undefined || made.path.length > 0 || more.some(({ kind }) => kind !== "element")) return null;
   const buffer = bare(made.expression);
-  if (!makesBuffer(buffer) || !isBlank(facts, buffer)) return null;
+  if (!(makesBuffer(buffer) || calleeName(buffer) === "map") || !isBlank(facts, buffer)) return null;
   if (buffer.type === "ObjectExpression" || /^(?:Map|Set|WeakMap)$/.test(calleeName(buffer) ?? ""))
     return null;
   // made in the same run as it is stored: one for each, unless a loop stores it several times

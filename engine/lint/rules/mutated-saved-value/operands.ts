@@ -22,6 +22,7 @@ import { writesOf, type Write } from "../../writes.js";
 import { backwardClosures } from "../shared/contributions.js";
 import { inside, isCallOf } from "../shared/nodes.js";
 import { isOwnPlace } from "./own-places.js";
+import { filledByHelpers, ownerOf } from "./shared-arrays.js";
 import { savedFields, type SavedField } from "./saved.js";
 
 export function* changedOperands(facts: FileFacts): Iterable<Finding> {
@@ -29,9 +30,21 @@ export function* changedOperands(facts: FileFacts): Iterable<Finding> {
   if (saved.length === 0) return;
   const fields = new Set(saved.map(({ field }) => field));
   for (const change of changes(facts, fields)) {
-    const found = byOperation(facts, change, saved) ?? afterCall(facts, change, saved);
+    const found =
+      byOperation(facts, change, saved) ?? afterCall(facts, change, saved) ?? ofOwner(facts, change, saved);
     if (found !== null) yield found;
   }
+  for (const filled of filledByHelpers(facts, fields)) {
+    const change = { ...filled, value: null, element: true };
+    const found = afterCall(facts, change, saved) ?? ofOwner(facts, change, saved);
+    if (found !== null) yield found;
+  }
+}
+
+/** The array is that of another node, which an operation saved. */
+function ofOwner(facts: FileFacts, change: Change, saved: readonly SavedField[]): Finding | null {
+  const owner = change.element ? ownerOf(facts, change) : null;
+  return owner === null ? null : afterCall(facts, { ...change, ...owner }, saved);
 }
 
 interface Change {

@@ -4,11 +4,10 @@
  */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
-import { callsFrom } from "../../lookups.js";
+import { callsFrom, partOf } from "../../lookups.js";
 import { isBackward } from "../../overwriting/entries.js";
 import { loopsAround } from "../../reverse.js";
 import { bare, calleeName, child, identifier, type Node } from "../../tree.js";
-import { partOf } from "../../lookups.js";
 import { inside, keptAs, targetsOf } from "../shared/nodes.js";
 
 export interface BothPasses {
@@ -18,8 +17,10 @@ export interface BothPasses {
   readonly again: ReadonlyMap<Fn, Node>;
   /** what the forward pass calls */
   readonly forward: ReadonlySet<Fn>;
-  /** the call stands in the sweep, or in what only the sweep runs */
-  isAgain(call: Node): boolean;
+  /** the call stands in the sweep itself */
+  inSweep(call: Node): boolean;
+  /** a store that the sweep does, or what it runs: a counter is put where it was */
+  setsBack(store: Node): boolean;
 }
 
 const DEPTH = 4;
@@ -31,24 +32,48 @@ export const bothPasses = (facts: FileFacts): BothPasses | null =>
     const reverse = new Set(file.functions.filter((fn) => !fn.inline && isOfSweep(file, fn)));
     const loops = reverseLoops(file);
     if (reverse.size === 0 && loops.length === 0) return null;
+    const whole = new Set([...reverse].filter((fn) => !runsForward(file, fn, reverse, loops)));
     const inSweep = (call: Node): boolean => {
       const home = file.home(call);
-      return (home !== null && reverse.has(home)) || loops.some((loop) => inside(call, loop));
+      return (home !== null && whole.has(home)) || loops.some((loop) => inside(call, loop));
     };
-    const again = reach(file, file.calls.filter(inSweep), reverse);
+    const again = reach(file, file.calls.filter(inSweep), whole);
     if (again.size === 0) return null;
     const isAgain = (call: Node): boolean => {
       const home = file.home(call);
       return inSweep(call) || (home !== null && again.has(home));
     };
-    const forward = reach(file, file.calls.filter((call) => !isAgain(call) && !isInside(file, call, reverse)), reverse);
-    return { reverse, again, forward: new Set(forward.keys()), isAgain };
+    const forward = reach(
+      file,
+      file.calls.filter((call) => !isAgain(call) && !isInside(file, call, whole)),
+      reverse,
+    );
+    // the function around such a loop may put a counter back before it, itself or by a call
+    const around = loops.flatMap((loop) => file.home(loop) ?? []);
+    const own = new Set([...whole, ...again.keys(), ...around]);
+    for (const fn of around)
+      for (const call of callsFrom(file, fn)) for (const target of targetsOf(file, call)) own.add(target);
+    const setsBack = (store: Node): boolean => {
+      const home = file.home(store);
+      return home !== null && own.has(home);
+    };
+    return { reverse: whole, again, forward: new Set(forward.keys()), inSweep, setsBack };
   });
 
-const isInside = (facts: FileFacts, call: Node, reverse: ReadonlySet<Fn>): boolean => {
-  for (let fn = facts.home(call); fn !== null; fn = facts.outer(fn)) if (reverse.has(fn)) return true;
+/** In the sweep, or in something that the sweep makes. */
+function isInside(facts: FileFacts, call: Node, whole: ReadonlySet<Fn>): boolean {
+  for (let fn = facts.home(call); fn !== null; fn = facts.outer(fn)) if (whole.has(fn)) return true;
   return false;
-};
+}
+
+/** `gradient(x)`, `chain(x)`: it runs the steps itself, and then a loop back or a pullback that it leaves behind. */
+function runsForward(facts: FileFacts, fn: Fn, reverse: ReadonlySet<Fn>, loops: readonly Node[]): boolean {
+  if ([...reverse].some((other) => other !== fn && inside(other.node, fn.node))) return true;
+  const own = partOf(facts.loops, fn.node).filter((loop) => facts.home(loop) === fn);
+  return (
+    own.some((loop) => loops.includes(loop)) && own.some((loop) => !loops.some((back) => inside(loop, back)))
+  );
+}
 
 /** Named or kept for the sweep, or handed a cotangent under its name. */
 function isOfSweep(facts: FileFacts, fn: Fn): boolean {

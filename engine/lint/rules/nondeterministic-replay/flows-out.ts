@@ -2,7 +2,16 @@
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import type { Binding } from "../../scopes.js";
-import { argumentsOf, bare, calleeName, child, isFunction, isMember, receiver, type Node } from "../../tree.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  isFunction,
+  isMember,
+  receiver,
+  type Node,
+} from "../../tree.js";
 import { isPropertyPosition } from "../../value-forms.js";
 import { inside, nodesIn } from "../shared/nodes.js";
 
@@ -20,11 +29,15 @@ export function flowsOut(facts: FileFacts, fn: Fn, sources: readonly Node[]): bo
   const tainted = spread(facts, fn, sources);
   const has = (node: Node | null): boolean => node !== null && holds(facts, node, tainted);
   if (fn.returns.some(has)) return true;
-  if (nodesIn(facts, "IfStatement", fn.node).some((test) => decidesReturn(fn, test) && has(child(test, "test"))))
+  if (
+    nodesIn(facts, "IfStatement", fn.node).some((test) => decidesReturn(fn, test) && has(child(test, "test")))
+  )
     return true;
   const stored = nodesIn(facts, "AssignmentExpression", fn.node).some((node) => {
     const target = bare(child(node, "left")!);
-    return isMember(target) && !sources.some((one) => inside(one, target) || one === node) && isKept(node, has);
+    return (
+      isMember(target) && !sources.some((one) => inside(one, target) || one === node) && isKept(node, has)
+    );
   });
   return (
     stored ||
@@ -40,8 +53,8 @@ const isKept = (node: Node, has: (node: Node | null) => boolean): boolean =>
 
 const decidesReturn = (fn: Fn, test: Node): boolean => fn.returns.some((value) => inside(value, test));
 
-/** A source, or a local made of one, is a factor or decides: noise that is only added is there on purpose. */
-export function isFactorOf(facts: FileFacts, fn: Fn, sources: readonly Node[]): boolean {
+/** A source, or a local made of one, is more than a summand: noise that is only added is there on purpose. */
+export function isWorkedWith(facts: FileFacts, fn: Fn, sources: readonly Node[]): boolean {
   const tainted = spread(facts, fn, sources);
   const names = nodesIn(facts, "Identifier", fn.node).filter((node) => {
     const binding = isPropertyPosition(node) ? null : facts.scopes.resolve(node);
@@ -51,13 +64,18 @@ export function isFactorOf(facts: FileFacts, fn: Fn, sources: readonly Node[]): 
 }
 
 function weighs(node: Node, fn: Fn): boolean {
+  let added = false;
   for (let from = node, at = node.parent; at != null && at !== fn.node; from = at, at = at.parent) {
-    if (at.type === "BinaryExpression" && /^(?:\*|\/|%|\*\*|[<>]=?|[=!]==?)$/.test(String(at.operator)))
-      return true;
-    if (/^(?:Conditional|If)/.test(at.type)) return child(at, "test") === from;
-    if (/Statement$|Declarator$/.test(at.type) || isFunction(at)) return false;
+    const operator = String(at.operator ?? "");
+    if (at.type === "BinaryExpression" && /^(?:\*|\/|%|\*\*|[<>]=?|[=!]==?)$/.test(operator)) return true;
+    added ||= at.type === "BinaryExpression" || (at.type === "AssignmentExpression" && operator !== "=");
+    // `step(x).pull(bar)`
+    if (isMember(at) && child(at, "object") === from) return true;
+    if (/^(?:Conditional|If)/.test(at.type)) return child(at, "test") === from || !added;
+    if (/Declarator$/.test(at.type)) return false;
+    if (/Statement$/.test(at.type) || isFunction(at)) return !added;
   }
-  return false;
+  return !added;
 }
 
 function spread(facts: FileFacts, fn: Fn, nodes: readonly Node[]): Tainted {
@@ -65,8 +83,7 @@ function spread(facts: FileFacts, fn: Fn, nodes: readonly Node[]): Tainted {
   const own = new Set<Binding>();
   for (const name of nodesIn(facts, "Identifier", fn.node)) {
     const binding = isPropertyPosition(name) ? null : facts.scopes.resolve(name);
-    if (binding !== null && binding.kind !== "param" && facts.scopes.declaredIn(binding, fn.node))
-      own.add(binding);
+    if (binding !== null && facts.scopes.declaredIn(binding, fn.node)) own.add(binding);
   }
   for (let round = 0, grew = true; grew && round < ROUNDS; round++) {
     grew = false;

@@ -1,35 +1,108 @@
-/** Sources in functions of both passes, where what they give gets into the value and the derivative. */
+/** Sources in functions of both passes, where what they give gets into the value and into the derivative. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import type { Finding } from "../../report.js";
-import { child, type Node } from "../../tree.js";
-import { valuesOf } from "../../values.js";
-import { callsIn, inside, newsIn, runsIn, targetsOf } from "../shared/nodes.js";
+import { endOf, startOf, type Node } from "../../tree.js";
+import { callsIn, inside, newsIn, targetsOf } from "../shared/nodes.js";
 import { bothPasses, type BothPasses } from "./both-passes.js";
-import { flowsOut, isFactorOf } from "./flows-out.js";
-import { countIn, type Count } from "./held-counts.js";
+import { flowsOut, isWorkedWith } from "./flows-out.js";
+import { countIn } from "./held-counts.js";
 import { isKept, sourceCall, type Source } from "./sources.js";
 
+interface Unsteady extends Source {
+  /** it is counted: told where that is, and not where the count is asked for */
+  readonly counts: boolean;
+  /** functions between the sweep and the source, that of the source first */
+  readonly through: readonly Fn[];
+}
+
 /** `told`: what other looks have found; one fault is told once. */
-export function* runAgain(facts: FileFacts, told: readonly Finding[]): Iterable<Source & { why: Node | null }> {
+export function* runAgain(
+  facts: FileFacts,
+  told: readonly Finding[],
+): Iterable<Source & { readonly why: Node }> {
   const both = bothPasses(facts);
   if (both === null) return;
+  const known = new Map<Fn, Unsteady | null>();
   const done = new Set<Node>();
-  const isTold = (fns: readonly Fn[], node: Node): boolean =>
-    done.has(node) ||
-    told.some(({ start, end }) =>
-      fns.some(({ node: at }) => start >= (at.range?.[0] ?? at.start ?? 0) && end <= (at.range?.[1] ?? at.end ?? 0)),
-    );
   for (const [fn, why] of both.again) {
     if (!both.forward.has(fn)) continue;
-    const found = unsteady(facts, both, fn, 0);
-    if (found === null || isTold([...found.through, fn], found.node)) continue;
-    // what a helper draws is told where the step, or the sweep, asks for it
-    const helper = [...both.again.keys()].some(
-      (other) => other !== fn && both.forward.has(other) && callsIn(facts, other).some((call) => targetsOf(facts, call).includes(fn)),
+    const calls = callsInSweep(facts, both, fn);
+    // a helper of a step is told with the step
+    if (calls.length === 0) continue;
+    const found = unsteady(facts, both, fn, known, 0);
+    if (found === null) continue;
+    const within = [...found.through, ...calls.flatMap(({ home }) => (home === null ? [] : [home]))];
+    const isTold = told.some(({ start, end }) =>
+      within.some(({ node }) => start >= startOf(node) && end <= endOf(node)),
     );
-    if (helper && !found.counts) continue;
+    const used = calls.find(
+      ({ call, home }) =>
+        home === null ||
+        !both.reverse.has(home) ||
+        (flowsOut(facts, home, [call]) && isWorkedWith(facts, home, [call])),
+    );
+    if (isTold || used === undefined || done.has(found.node)) continue;
     done.add(found.node);
     yield { node: found.node, what: found.what, why };
   }
+}
+
+/** Where the sweep itself calls a function, and not what it runs again. */
+const callsInSweep = (
+  facts: FileFacts,
+  both: BothPasses,
+  fn: Fn,
+): readonly { readonly call: Node; readonly home: Fn | null }[] =>
+  facts.calls
+    .filter((call) => both.inSweep(call) && targetsOf(facts, call).includes(fn))
+    .map((call) => ({ call, home: facts.home(call) }));
+
+/** What makes a function give something else each time. */
+function unsteady(
+  facts: FileFacts,
+  both: BothPasses,
+  fn: Fn,
+  known: Map<Fn, Unsteady | null>,
+  depth: number,
+): Unsteady | null {
+  const before = known.get(fn);
+  if (before !== undefined || depth > 4) return before ?? null;
+  known.set(fn, null);
+  const found = ofOwn(facts, both, fn) ?? ofHelper(facts, both, fn, known, depth);
+  known.set(fn, found);
+  return found;
+}
+
+function ofOwn(facts: FileFacts, both: BothPasses, fn: Fn): Unsteady | null {
+  for (const call of [...callsIn(facts, fn), ...newsIn(facts, fn)]) {
+    const what = sourceCall(facts, call);
+    if (what !== null && !isKept(facts, call, fn) && flowsOut(facts, fn, [call]))
+      return { node: call, what, counts: false, through: [fn] };
+  }
+  const count = countIn(facts, fn);
+  if (count === null || !flowsOut(facts, fn, count.uses)) return null;
+  if (count.resets.some((store) => both.setsBack(store))) return null;
+  return { node: count.node, what: count.what, counts: true, through: [fn] };
+}
+
+function ofHelper(
+  facts: FileFacts,
+  both: BothPasses,
+  fn: Fn,
+  known: Map<Fn, Unsteady | null>,
+  depth: number,
+): Unsteady | null {
+  for (const call of callsIn(facts, fn)) {
+    const targets = targetsOf(facts, call);
+    const [helper] = targets;
+    if (targets.length !== 1 || helper === fn || inside(call, helper.node)) continue;
+    const deep = unsteady(facts, both, helper, known, depth + 1);
+    if (deep === null || isKept(facts, call, fn) || !flowsOut(facts, fn, [call])) continue;
+    const through = [...deep.through, fn];
+    return deep.counts
+      ? { ...deep, through }
+      : { node: call, what: `\`${helper.name}\` (${deep.what})`, counts: false, through };
+  }
+  return null;
 }

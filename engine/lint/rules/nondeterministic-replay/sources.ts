@@ -60,7 +60,7 @@ export function sourceAt(facts: FileFacts, call: Node, runAgain: Fn | null): Sou
 }
 
 /** `mask ??= draw()`, `if (mask === null) mask = draw()` of a name from outside: drawn by the first run, and there in the second. */
-function isKept(facts: FileFacts, call: Node, fn: Fn): boolean {
+export function isKept(facts: FileFacts, call: Node, fn: Fn): boolean {
   for (let from = call, at = call.parent; at != null && at !== fn.node; from = at, at = at.parent) {
     if (at.type !== "AssignmentExpression" || child(at, "right") !== from) continue;
     const target = bare(child(at, "left")!);
@@ -163,7 +163,7 @@ function isAlias(facts: FileFacts, call: Node): boolean {
 }
 
 /** A variable from outside that the function changes and decides or computes by. */
-function counterIn(facts: FileFacts, fn: Fn): Source | null {
+export function counterIn(facts: FileFacts, fn: Fn): Source | null {
   for (const { node, binding } of countersOf(facts).get(fn) ?? []) {
     if (facts.names.gradient(binding.name) === 2) continue;
     const used = nodesIn(facts, "Identifier", fn.node).some(
@@ -214,11 +214,12 @@ function isOfItself(facts: FileFacts, store: Node): boolean {
 }
 
 /** Stands in a test, a comparison or arithmetic; a number that names a node does not. */
-function decides(node: Node): boolean {
+export function decides(node: Node): boolean {
   for (let from = node, at = node.parent; at != null && !isFunction(at); from = at, at = at.parent) {
     if (/^(?:Binary|Unary)Expression$/.test(at.type)) return true;
     if (/^(?:If|Conditional|While)/.test(at.type)) return child(at, "test") === from;
     if (isMember(at) && at.computed === true && child(at, "property") === from) return true;
+    if (isCall(at) && identifier(receiver(at)) === "Math") return true;
     if (/Statement$|Declarator$|Property$|CallExpression|NewExpression/.test(at.type)) return false;
   }
   return false;

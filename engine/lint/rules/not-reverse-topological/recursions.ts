@@ -115,7 +115,8 @@ function isTaken(call: Node): boolean {
 /** In a function that is named for the sweep, what a node is told to do without arguments is its step. */
 function stepOfDriver(facts: FileFacts, fn: Fn, call: Node): boolean {
   const own = fn.params[0] === undefined ? null : facts.binding(fn.params[0]);
-  return own !== null && isBackward(facts, fn) && isStepOf(facts, call, own);
+  const sweeps = isBackward(facts, fn) || (fn.parent !== null && isBackward(facts, fn.parent));
+  return own !== null && sweeps && isStepOf(facts, call, own);
 }
 
 function fromTotal(one: Contribution, current: ReadonlySet<string>): boolean {

@@ -14,7 +14,6 @@ import {
   isCall,
   isFunction,
   isMember,
-  keyName,
   propertyName,
   receiver,
   startOf,
@@ -22,7 +21,8 @@ import {
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { contributionsOf } from "../shared/contributions.js";
-import { inside, nodesOf, parameterNames } from "../shared/nodes.js";
+import { byKey, escape, givenBy, holderOf, through, type Holder } from "./holders.js";
+import { inside, nodesOf } from "../shared/nodes.js";
 import { filledOneByOne, keepsFirsts, lookedUp, skipped, storedAs } from "./repeats.js";
 
 type Found = { node: Node; finding: Finding };
@@ -52,7 +52,9 @@ function* keptIn(facts: FileFacts, kind: "Set" | "Map"): Iterable<Found> {
         !inside(node, write.node) &&
         (holder === null
           ? iteratedAt(node, write.node)
-          : (through(facts, operand, holder, kind) || byKey(facts, write.object, holder, kind)) &&
+          : (through(facts, operand, holder, kind) ||
+              byKey(facts, write.object, holder, kind) ||
+              givenBy(facts, write.object, holder, kind)) &&
             !overwritten(facts, node, holder)),
     );
     if (paid === undefined) continue;
@@ -80,61 +82,6 @@ function* keptIn(facts: FileFacts, kind: "Set" | "Map"): Iterable<Found> {
   }
 }
 
-interface Holder {
-  /** field name, or "" */
-  readonly field: string;
-  /** local name, or "" */
-  readonly local: string;
-  readonly id: Node | null;
-  /** a list of such collections, one for each node */
-  readonly each?: boolean;
-}
-
-function holderOf(facts: FileFacts, node: Node): Holder | null {
-  let at = node;
-  while (
-    at.parent != null &&
-    (bare(at.parent) !== at.parent ||
-      at.parent.type === "ConditionalExpression" ||
-      at.parent.type === "LogicalExpression" ||
-      // `[...new Set(parents)]`: the list has a repeated one once, too
-      at.parent.type === "SpreadElement" ||
-      (at.parent.type === "ArrayExpression" &&
-        at.type === "SpreadElement" &&
-        children(at.parent, "elements").length === 1))
-  )
-    at = at.parent;
-  const parent = at.parent;
-  if (parent == null) return null;
-  if (parent.type === "AssignmentExpression") {
-    const left = bare(child(parent, "left")!);
-    if (isMember(left)) return { field: propertyName(left) ?? "", local: "", id: left };
-    return { field: "", local: identifier(left) ?? "", id: left };
-  }
-  if (parent.type === "Property" || parent.type === "PropertyDefinition") {
-    const key = child(parent, "key");
-    return { field: key === null ? "" : (keyName(key, parent.computed === true) ?? ""), local: "", id: key };
-  }
-  if (parent.type === "VariableDeclarator") {
-    const id = child(parent, "id")!;
-    return { field: "", local: identifier(id) ?? "", id };
-  }
-  // one for each node: `this.ids.push(new Set([a, b]))`
-  const list = isCall(parent) && calleeName(parent) === "push" ? receiver(parent) : null;
-  if (list !== null) {
-    const inner = bare(list);
-    return isMember(inner)
-      ? { field: propertyName(inner) ?? "", local: "", id: inner, each: true }
-      : { field: "", local: identifier(inner) ?? "", id: inner, each: true };
-  }
-  if (parent.type === "NewExpression" || isCall(parent)) {
-    // handed to a constructor that keeps it: the field it ends up in
-    const names = parameterNames(facts, parent, argumentsOf(parent).indexOf(at));
-    return names.length < 2 ? null : { field: names[names.length - 1], local: "", id: null };
-  }
-  return null;
-}
-
 /** A Set that is filled from operands: of a parameter, a list of at least two, not an empty or a seeded one. */
 function mayRepeat(facts: FileFacts, node: Node, kind: "Set" | "Map"): boolean {
   const [argument] = argumentsOf(node);
@@ -158,36 +105,6 @@ function mayRepeat(facts: FileFacts, node: Node, kind: "Set" | "Map"): boolean {
 }
 
 const spreads = (list: Node): boolean => children(list, "elements").some((e) => e?.type === "SpreadElement");
-
-/** `this.prev[*]`, `o.prev[0]`, `prev~3[*][0]`: the paid node comes out of the holder. */
-function through(
-  facts: FileFacts,
-  operand: string,
-  { field, local, id, each }: Holder,
-  kind: "Set" | "Map",
-): boolean {
-  const step = (each === true ? "\\[[^\\]]*\\]" : "") + stepOf(kind);
-  if (field !== "") return new RegExp(`\\.${escape(field)}${step}$`).test(operand);
-  if (local === "" || id === null) return false;
-  const key = valuesOf(facts).key(id);
-  return new RegExp(`^${escape(key)}${step}$`).test(operand);
-}
-
-/** `partials.forEach((d, q) => (q.grad += d * out.grad))`: the key of an entry comes second. */
-function byKey(facts: FileFacts, paid: Node | null, { field, id }: Holder, kind: "Set" | "Map"): boolean {
-  const binding = paid === null || kind === "Set" ? null : facts.binding(paid);
-  const fn = binding?.kind === "param" ? facts.functionOf(binding.scope) : null;
-  const call = fn?.node.parent;
-  if (fn == null || call == null || calleeName(call) !== "forEach" || receiver(call) === null) return false;
-  if (fn.params[1] === undefined || facts.binding(fn.params[1]) !== binding) return false;
-  const map = valuesOf(facts).key(receiver(call)!);
-  return field !== "" ? map.endsWith(`.${field}`) : id !== null && map === valuesOf(facts).key(id);
-}
-
-const stepOf = (kind: "Set" | "Map"): string =>
-  kind === "Map" ? "\\[\\*\\](?:\\[0\\])" : "\\[(?:\\*|\\d)\\]";
-
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** `const [a, b] = [...node.prev]`: where single operands are taken out of the Set. */
 function destructured(facts: FileFacts, { field, local }: Holder): Node[] {

@@ -11,7 +11,7 @@ import { partOf } from "../../lookups.js";
 import { isOne, loopsAround } from "../../reverse.js";
 import { operationOf } from "../../operations.js";
 import type { Binding } from "../../scopes.js";
-import { argumentsOf, bare, calleeName, isFunction, receiver, type Node } from "../../tree.js";
+import { argumentsOf, bare, calleeName, identifier, isFunction, receiver, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { writesOf, type Write } from "../../writes.js";
 import { keptAs, runsIn } from "./nodes.js";
@@ -198,12 +198,26 @@ export const showsContributions = (facts: FileFacts): boolean =>
         )),
   );
 
-/** A function named for the reverse sweep that is handed a cotangent: rules may stand in a file that pays nobody. */
+/** `for (let i = n - 1; i >= 0; i--) bar = pull(chain[i], bar);`: a chain's cotangent goes through the function from its end. */
+export const isThreaded = (facts: FileFacts, fn: Fn): boolean =>
+  fn.name !== "" &&
+  callsOf(facts, fn).some((call) => {
+    const store = call.parent;
+    if (store?.type !== "AssignmentExpression" || store.operator !== "=") return false;
+    const local = facts.binding(store.left as Node);
+    return (
+      local !== null &&
+      argumentsOf(call).some((argument) => facts.binding(argument) === local) &&
+      loopsAround(facts, call).some(({ reverse }) => reverse)
+    );
+  });
+
+/** A function named for the reverse sweep, or run by one, that is handed a cotangent: rules may stand in a file that pays nobody. */
 export const showsRules = (facts: FileFacts): boolean =>
   facts.once("shows rules", (file) =>
     file.functions.some(
       (fn) =>
-        (isBackward(file, fn) || /vjp|pull_?back|adjoint/i.test(fn.name)) &&
+        (isBackward(file, fn) || /vjp|pull_?back|adjoint/i.test(fn.name) || isThreaded(file, fn)) &&
         fn.params.some((param) => {
           const name = String(bare(param).name ?? "");
           return file.names.gradient(name) > 0 || /^(?:u|up|upstream|seed|dy|y_?bar|ct)$/.test(name);
@@ -214,12 +228,20 @@ export const showsRules = (facts: FileFacts): boolean =>
 /** `backward(node, seen)` that goes on to itself and runs a step of the node it is handed. */
 const recursiveDriver = (facts: FileFacts): boolean =>
   facts.functions.some((fn) => {
-    if (!/^_*(?:backward|backprop\w*|reverse_?(?:pass|sweep))$/i.test(fn.name)) return false;
+    // itself, or the walk that is written in it
+    const driver = [fn.name, fn.parent?.name ?? ""].some((name) =>
+      /^_*(?:backward|backprop\w*|reverse_?(?:pass|sweep))$/i.test(name),
+    );
+    if (!driver || fn.name === "") return false;
     const own = fn.params[0] === undefined ? null : facts.binding(fn.params[0]);
     const calls = partOf(facts.calls, fn.node);
     return (
       own !== null &&
-      calls.some((call) => calleeName(call) === fn.name) &&
+      calls.some(
+        (call) =>
+          calleeName(call) === fn.name ||
+          argumentsOf(call).some((argument) => identifier(bare(argument)) === fn.name),
+      ) &&
       calls.some((call) => isStepOf(facts, call, own))
     );
   });

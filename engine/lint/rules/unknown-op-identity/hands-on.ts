@@ -21,7 +21,7 @@ import {
   type Node,
 } from "../../tree.js";
 import { callsOf } from "../../local.js";
-import { addingHelpers, contributionsOf, type Contribution } from "../shared/contributions.js";
+import { addingHelpers, contributionsOf, isThreaded, type Contribution } from "../shared/contributions.js";
 import { inside, partsOf, runsIn } from "../shared/nodes.js";
 import { handsOnByCall } from "./by-call.js";
 
@@ -80,7 +80,7 @@ export function sweeps(facts: FileFacts, node: Node): boolean {
   if (contributionsIn(facts, node).some(({ weighed }) => weighed!.reverse || weighed!.upstream !== null))
     return true;
   const fn = runsIn(facts, node);
-  return fn !== null && (isBackward(facts, fn) || facts.names.derivative(fn.name));
+  return fn !== null && (isBackward(facts, fn) || facts.names.derivative(fn.name) || isThreaded(facts, fn));
 }
 
 /** The place where the body hands the cotangent on unchanged, null when it does something else. */
