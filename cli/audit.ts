@@ -1,4 +1,5 @@
 /** The words of `backsweep audit`. What it does is in `audit-command.ts`, which is loaded when it is asked for. */
+import { DEFAULT_AUDIT_TIMEOUT_MS } from "../runner/audit-messages.js";
 import type { CommandSpec, OptionValues } from "./command.js";
 import { UsageError } from "./usage-error.js";
 
@@ -18,6 +19,7 @@ export interface AuditCall {
 
 export const DEFAULT_CASES = 200;
 const MOST_CASES = 10_000_000;
+const DEFAULT_SECONDS = DEFAULT_AUDIT_TIMEOUT_MS / 1000;
 
 export const audit: CommandSpec = {
   name: "audit",
@@ -25,8 +27,8 @@ export const audit: CommandSpec = {
   summary: "run your own reverse-mode engine on random graphs against ours; name the fault and its line",
   about: [
     "FILE exports one or more audit({ leaf, operations, backward, gradient }) or auditSweep((tape, seed) => cotangents), usually as NAME.audit.ts.",
-    "",
   ],
+  help: { timeout: `seconds each engine may take (default ${DEFAULT_SECONDS})` },
   limitsOnly: true,
   options: {
     engine: { value: "NAME", help: "the exported engine (default: every one)" },

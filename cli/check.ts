@@ -22,11 +22,13 @@ export const check: AnalysisCommand<"check"> = {
     "Difference quotients are taken in f64, their step chosen by a sweep over powers of two; above 50",
     "inputs along random directions. The rules of every `custom` primitive are checked on their own.",
     "At a kink, on the edge of a branch or at a stationary point nothing is proved: a point near by is",
-    "checked instead, and it says so.",
+    "checked instead, on the same branch where there is one, and it says so. On another branch, agreement",
+    "proves nothing of the point that was asked for.",
   ],
   options: {},
   finding: "a check failed, or NaN or Inf",
   everyGraph: true,
+  help: { graph: "the exported graph (default: every one)" },
   read: () => ({ kind: "check" }),
   human,
   json: ({ verdict, at, movedFrom, ...result }, page) => ({
@@ -171,17 +173,39 @@ function* notes(all: readonly CheckNote[], { style, showPath }: Page): Generator
   if (all.length > MOST_NOTES) yield style.dim(`  ... ${count(all.length - MOST_NOTES, "more remark")}\n`);
 }
 
-function verdictLine({ verdict, movedFrom, differences: all }: CheckResult, style: Style): string {
-  const where = movedFrom.length === 0 ? "" : `, checked beside ${pointText(movedFrom[0].at)}`;
+function verdictLine(result: CheckResult, style: Style): string {
+  const { verdict, movedFrom, sameBranch, differences: all } = result;
+  const asked = movedFrom.length === 0 ? null : pointText(movedFrom[0].at);
+  const beside = asked === null ? "" : ` beside ${asked}`;
   switch (verdict) {
     case "ok":
-      return `${style.good("ok")}: the derivatives agree${where}`;
+      return `${style.good("ok")}${beside}: the derivatives agree${asked === null ? "" : askedFor(result, asked)}`;
     case "failed":
-      return `${style.bad("FAILED")}: see the findings above`;
-    case "proves-nothing":
-      return all.length === 0
-        ? `${style.warn("proves nothing")}: there is nothing to compare`
-        : `${style.warn("proves nothing")}: ${unproved(all)}${where}`;
+      return `${style.bad("FAILED")}${beside}: see the findings above`;
+    case "proves-nothing": {
+      const word = style.warn("proves nothing");
+      if (all.length === 0) return `${word}: there is nothing to compare`;
+      if (sameBranch || !all.some((row) => row.verdict === "ok"))
+        return `${word}${asked === null ? "" : ` at ${asked}`}: ${unproved(all)}${asked === null ? "" : ", nor beside it"}`;
+      return (
+        `${word} at ${asked}: the derivatives agree beside it, but on another branch; ` +
+        `those that \`run\` shows for ${asked} were not checked`
+      );
+    }
+  }
+}
+
+/** What agreement beside a point says of the point itself. */
+function askedFor({ movedFrom: [{ code }] }: CheckResult, asked: string): string {
+  switch (code) {
+    case "kink":
+      return ` there; at ${asked} there is none to compare with`;
+    case "domain":
+      return ` there; at ${asked} there is no difference quotient to compare with`;
+    case "branch":
+      return ` there, on the same branch`;
+    case "stationary":
+      return ` there, and all are 0 at ${asked}`;
   }
 }
 

@@ -26,7 +26,7 @@ export interface CommandSpec {
   readonly usage: string;
   /** one line for the list of commands */
   readonly summary: string;
-  /** what `backsweep COMMAND --help` says beside the options, a line each */
+  /** what `backsweep COMMAND --help` says beside the options; a line that ends a sentence ends a paragraph */
   readonly about: readonly string[];
   /** it reads no file: its options are its own, and --json */
   readonly graphless?: true;
@@ -34,8 +34,10 @@ export interface CommandSpec {
   readonly limitsOnly?: true;
   /** options that only this command takes, beside those of every command that runs a graph */
   readonly options: OptionSpecs;
-  /** what exit code 1 means, as a sentence fragment: "a check failed" */
-  readonly finding: string;
+  /** help of options that many commands take, where this one means something else by them */
+  readonly help?: Readonly<Record<string, string>>;
+  /** what exit code 1 means, as a sentence fragment: "a check failed"; null: there is none */
+  readonly finding: string | null;
 }
 
 /** What printing for a person needs beside the result. */

@@ -10,6 +10,7 @@ import { shownPath } from "./paths.js";
 import { remarkRows, remarks } from "./remarks.js";
 import { withProgress } from "./progress.js";
 import { alignColumns, count, show, styleFor, type Style } from "./style.js";
+import { wrapped } from "./usage.js";
 
 /** Compares and prints; returns the exit code. */
 export async function compareCommand(call: CompareCall): Promise<number> {
@@ -79,20 +80,38 @@ function* page({ graph, reference, rows, notes }: Comparison, file: string, styl
   yield "\n";
   for (const { schedule, failure } of rows)
     if (failure !== null) yield `  ${style.bad(schedule)}: ${failure.message}\n`;
-  const said = new Set(
-    rows.flatMap(({ remarks, schedule }) => remarks.map((remark) => `${schedule}: ${remark}`)),
-  );
-  for (const remark of said) yield style.dim(`  ${remark}\n`);
-  yield style.dim(
-    "  states, tapes: counted, the most at once; forwards: evaluations of a step, extra: beyond one each\n",
-  );
-  yield style.dim(
-    "  allocated: bytes of primals held at once; measured: resident memory of the process at its peak, and how much\n",
-  );
-  yield style.dim(
-    "  of that came on top of the engine, loaded and warm; garbage is collected as it comes, in time that is not counted\n",
-  );
+  for (const remark of saidOf(rows)) yield* paragraph(remark, style);
+  for (const line of LEGEND) yield* paragraph(line, style);
   yield* remarks(notes, style, (path) => shownPath(path));
+}
+
+const LEGEND = [
+  "states, tapes: counted, the most at once; forwards: evaluations of a step, extra: beyond one each",
+  "allocated: bytes of primals held at once; measured: resident memory of the process at its peak, and how much of that came on top of the engine, loaded and warm; garbage is collected as it comes, in time that is not counted",
+];
+const WIDTH = 110;
+
+/** What was said of the schedules, each sentence once, with all it was said of. */
+function saidOf(rows: readonly CompareRow[]): string[] {
+  const of = new Map<string, string[]>();
+  for (const { schedule, remarks } of rows) {
+    for (const remark of remarks) {
+      // a planner names itself
+      const text = remark.startsWith(`${schedule}: `) ? remark.slice(schedule.length + 2) : remark;
+      of.set(text, [...(of.get(text) ?? []), schedule]);
+    }
+  }
+  const others = rows.filter(({ schedule }) => schedule !== "store-all").length;
+  return Array.from(of, ([remark, schedules]) => {
+    const all = others > 2 && schedules.length === others && !schedules.includes("store-all");
+    return `${all ? "all but store-all" : schedules.join(", ")}: ${remark}`;
+  });
+}
+
+/** A remark over as many lines as it takes, all but the first indented. */
+function* paragraph(text: string, style: Style): Generator<string> {
+  for (const [i, line] of wrapped(text, WIDTH).entries())
+    yield style.dim(`${i === 0 ? "  " : "    "}${line}\n`);
 }
 
 function cellsOf(reference: string): (row: CompareRow) => string[] {

@@ -1,11 +1,13 @@
 /** Lints files and prints; the exit code is 1 when a rule of severity error reports, 2 when a file could not be parsed. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
-import { applyEdits, lintText, type LintResult } from "../engine/lint/lint.js";
+import { isUtf8 } from "node:buffer";
+import { applyEdits, lintText, SIZE_LIMIT, type LintResult } from "../engine/lint/lint.js";
 import type { LintOptions } from "../engine/lint/options.js";
+import { ParseFailure, parseForLint } from "../engine/lint/parse.js";
 import { isPython, lintPython } from "../engine/lint/python/lint-python.js";
 import type { PythonParser } from "../engine/lint/python/syntax.js";
-import { filesToLint } from "./lint-files.js";
+import { filesToLint, isLinted } from "./lint-files.js";
 import type { LintCall } from "./lint.js";
 import { eslintJson, stylish } from "./lint-print.js";
 import { isUnread, resultOf, severityOf, type FileResult } from "./lint-results.js";
@@ -20,7 +22,7 @@ const ROUNDS = 10;
 
 export async function lintCommand(call: LintCall): Promise<number> {
   const cwd = process.cwd();
-  const files = filesToLint(call.paths, cwd);
+  const { files, named } = filesToLint(call.paths, cwd);
   if (files.length === 0)
     throw new UsageError(`lint: no JavaScript, TypeScript or Python file in ${call.paths.join(", ")}`);
   const results: FileResult[] = [];
@@ -28,7 +30,7 @@ export async function lintCommand(call: LintCall): Promise<number> {
   await withProgress("lint", (progress) => {
     for (const [i, path] of files.entries()) {
       progress.say(`${i} of ${files.length} files`);
-      results.push(lintFile(path, call, cwd, parser));
+      results.push(lintFile(path, call, cwd, parser, named.has(path)));
     }
   });
   const out = process.stdout;
@@ -55,11 +57,26 @@ async function python(): Promise<PythonParser> {
 const lintOf = (text: string, path: string, options: LintOptions, parser: PythonParser | null): LintResult =>
   parser !== null && isPython(path) ? lintPython(text, parser, options) : lintText(text, path, options);
 
-function lintFile(path: string, call: LintCall, cwd: string, parser: PythonParser | null): FileResult {
-  let text = read(path, cwd);
+/** @param named it was asked for by its own name: that nothing can be read of it is told whatever stands in it */
+function lintFile(
+  path: string,
+  call: LintCall,
+  cwd: string,
+  parser: PythonParser | null,
+  named: boolean,
+): FileResult {
+  if (named && !isLinted(path))
+    return resultOf(path, "", unread("no JavaScript, TypeScript or Python file"), call.evidence);
+  const bytes = read(path, cwd);
+  let text = bytes.toString("utf8");
+  if (named && text.includes("\uFFFD") && !isUtf8(bytes))
+    return resultOf(path, text, unread("not UTF-8 text"), call.evidence);
   let fixed = 0;
   for (let round = 0; ; round++) {
-    const result = lintOf(text, path, call.options, parser);
+    const quick = lintOf(text, path, call.options, parser);
+    // a text without a sign of reverse-mode code is not parsed
+    const broken = named && quick.notes.length === 0 && quick.reports.length === 0 && !isPython(path);
+    const result = broken ? { ...quick, notes: syntaxNotes(text, path) } : quick;
     const fixes = call.fix && round < ROUNDS ? result.reports.map(({ fix }) => fix ?? []) : [];
     const edits = fixes.flat();
     if (edits.length === 0) return resultOf(path, text, result, call.evidence, fixed);
@@ -73,9 +90,27 @@ function lintFile(path: string, call: LintCall, cwd: string, parser: PythonParse
   }
 }
 
-function read(path: string, cwd: string): string {
+/** Why a text cannot be parsed; empty where it can, or is skipped for its size. */
+function syntaxNotes(text: string, path: string): LintResult["notes"] {
+  if (text.length > SIZE_LIMIT) return [];
   try {
-    return readFileSync(path, "utf8");
+    parseForLint(text, path);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ParseFailure)) throw error;
+    const { line, column, message, deep } = error;
+    return deep ? [] : [{ kind: "syntax", message, line, column, endLine: line, endColumn: column + 1 }];
+  }
+}
+
+function unread(message: string): LintResult {
+  const at = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+  return { reports: [], suppressed: [], notes: [{ kind: "syntax", message, ...at }] };
+}
+
+function read(path: string, cwd: string): Buffer {
+  try {
+    return readFileSync(path);
   } catch (error) {
     throw new UsageError(`lint: ${relative(cwd, path)} could not be read: ${reason(error)}`);
   }

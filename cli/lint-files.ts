@@ -12,16 +12,27 @@ const IGNORE_FILES = [".gitignore", ".backsweepignore"];
 
 export const isLinted = (path: string): boolean => LINTED.test(path) && !DECLARATIONS.test(path);
 
-/** Absolute paths, each once, in the order of the arguments and of the alphabet below them. Throws UsageError. */
-export function filesToLint(paths: readonly string[], cwd: string): string[] {
+export interface FilesToLint {
+  /** absolute paths, each once, in the order of the arguments and of the alphabet below them */
+  readonly files: readonly string[];
+  /** those of them that were named, not found in a folder or by a pattern */
+  readonly named: ReadonlySet<string>;
+}
+
+/** Throws UsageError. */
+export function filesToLint(paths: readonly string[], cwd: string): FilesToLint {
   const found = new Set<string>();
+  const named = new Set<string>();
   const ignored = new Ignored();
   for (const path of paths) {
     const full = resolve(cwd, path);
     if (existsSync(full)) {
       // a file that is named is meant, whatever ignore files say
       if (statSync(full).isDirectory()) for (const file of filesBelow(full, ignored)) found.add(file);
-      else found.add(full);
+      else {
+        found.add(full);
+        named.add(full);
+      }
       continue;
     }
     if (!isDynamicPattern(path)) throw new UsageError(`lint: no such file or folder: ${path}`);
@@ -36,7 +47,7 @@ export function filesToLint(paths: readonly string[], cwd: string): string[] {
       .sort();
     for (const match of matches) found.add(match);
   }
-  return [...found];
+  return { files: [...found], named };
 }
 
 function filesBelow(root: string, ignored: Ignored): string[] {

@@ -56,7 +56,10 @@ export function* stylish(
       "fix",
       "fixes",
     )} applied in ${count(mended.length, "file")}\n`;
-  if (errors + warnings === 0) return;
+  if (errors + warnings === 0) {
+    yield `${count(results.length, "file")}, no problem\n`;
+    return;
+  }
   const total = `${count(errors + warnings, "problem")} (${count(errors, "error")}, ${count(warnings, "warning")})`;
   yield `${(errors > 0 ? style.bad : style.warn)(total)}\n`;
   if (fixable > 0 && !call.fix)

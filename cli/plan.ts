@@ -41,7 +41,7 @@ export const plan: CommandSpec = {
       help: "the best block length of every depth from A to B, beside the square root",
     },
   },
-  finding: "not used",
+  finding: null,
 };
 
 /** From the options to what is asked for. Throws UsageError. */

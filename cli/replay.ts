@@ -136,18 +136,21 @@ function* work({ checkpoint }: ReplayResult, style: Style): Generator<string> {
   if (checkpoint === null) return;
   yield "\n";
   const said = new Map<string, number>();
-  for (const { name, steps, executed } of checkpoint.regions) {
+  for (const { kind, name, steps, executed } of checkpoint.regions) {
     if (executed === null) continue;
+    const what = kind === "cut" ? "the graph, cut into steps" : name;
     const lines =
-      `  arithmetic work of ${name}: ${count(executed.totalForwards, "forward evaluation")} of ${count(steps, "step")}, ${executed.extraForwards} extra\n` +
-      `  peak state of ${name}: ${count(executed.peakStates, "state")} and ${count(executed.peakTapes, "tape")}\n`;
+      `  arithmetic work of ${what}: ${count(executed.totalForwards, "forward evaluation")} of ${count(steps, "step")}, ${executed.extraForwards} extra\n` +
+      `  peak state of ${what}: ${count(executed.peakStates, "state")} and ${count(executed.peakTapes, "tape")}\n`;
     said.set(lines, (said.get(lines) ?? 0) + 1);
   }
   // calls of one segment are mostly alike
   for (const [lines, times] of said)
     yield times === 1 ? lines : `${lines}  (${grouped(times)} of them, each the same)\n`;
   const { peak, storeAll } = checkpoint.allocatedBytes;
-  yield style.dim(`  allocated bytes of primals at once: ${peak}; everything kept: ${storeAll}\n`);
+  yield style.dim(
+    `  allocated at once: ${grouped(peak)} bytes of primals; store-all ${grouped(storeAll)} bytes\n`,
+  );
 }
 
 function* derivative(result: ReplayResult, page: Page): Generator<string> {

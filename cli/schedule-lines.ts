@@ -1,10 +1,12 @@
 /** What `run` says of a checkpoint schedule: what was held at once, what ran again, what was chosen and rejected. */
 import type { CheckpointReport, RegionReport } from "../engine/report/report.js";
 import { count, grouped, type Style } from "./style.js";
+import { wrapped } from "./usage.js";
 
 /** More regions than these are counted: a checkpoint that is called in a loop is one each time. */
 const MOST_REGIONS = 8;
 const MOST_REMARKS = 12;
+const WIDTH = 110;
 
 export function* scheduleLines(checkpoint: CheckpointReport | undefined, style: Style): Generator<string> {
   if (checkpoint === undefined || checkpoint.schedule === "store-all") return;
@@ -23,7 +25,9 @@ export function* scheduleLines(checkpoint: CheckpointReport | undefined, style: 
       ? "  the gradient is that of store-all to the bit\n"
       : `  the gradient is at most ${short(ulps)} ULPs from that of store-all, ${short(relative)} of its largest entry\n`;
   }
-  for (const remark of remarks.slice(0, MOST_REMARKS)) yield style.dim(`  ${remark}\n`);
+  for (const remark of remarks.slice(0, MOST_REMARKS))
+    for (const [i, line] of wrapped(remark, WIDTH).entries())
+      yield style.dim(`${i === 0 ? "  " : "    "}${line}\n`);
   if (remarks.length > MOST_REMARKS)
     yield style.dim(`  ... ${count(remarks.length - MOST_REMARKS, "more remark")} (--json has all)\n`);
 }

@@ -34,18 +34,45 @@ function needed(usage: string): string {
 /** `backsweep COMMAND --help`. */
 export function commandHelp(command: CommandSpec): string {
   const { name, usage, summary, about, options, finding, graphless, limitsOnly } = command;
+  const one = finding === null ? "" : ` 1: ${finding};`;
   const capital = summary.charAt(0).toUpperCase() + summary.slice(1);
   return [
     `${capital}.\n`,
     `Usage: backsweep ${name} ${usage} [options]\n`,
-    ...(about.length === 0 ? [] : [...about.flatMap((line) => wrapped(line, WIDTH)), ""]),
+    ...(about.length === 0 ? [] : [...paragraphs(about).flatMap((text) => wrapped(text, WIDTH)), ""]),
     "Of this command",
     ...entries({ ...options, json }),
     "",
-    ...(graphless === true ? [] : limitsOnly === true ? groupLines([limitOptions]) : commonOptions()),
-    `Exit code 0: all well; 1: ${finding}; 2: the input could not be used.`,
+    ...(graphless === true
+      ? []
+      : groupLines(groupsOf(command, limitsOnly === true ? [limitOptions] : graphOptions))),
+    `Exit code 0: all well;${one} 2: the input could not be used.`,
     "",
   ].join("\n");
+}
+
+/** Lines as they stand in the source, joined to what they say: a sentence that ends a line ends a paragraph. */
+function paragraphs(lines: readonly string[]): string[] {
+  const out: string[] = [];
+  for (const line of lines) {
+    const last = out[out.length - 1];
+    if (last === undefined || /[.:]$/.test(last)) out.push(line);
+    else out[out.length - 1] = `${last} ${line}`;
+  }
+  return out;
+}
+
+/** The groups of options, with what the command means by them otherwise than the others. */
+function groupsOf({ help = {} }: CommandSpec, groups: readonly OptionGroup[]): OptionGroup[] {
+  return groups.map(({ title, options }) => ({
+    title,
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, option]) => [
+        name,
+        Object.hasOwn(help, name) ? { ...option, help: help[name] } : option,
+      ]),
+    ),
+  }));
 }
 
 function commonOptions(): string[] {

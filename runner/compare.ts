@@ -119,8 +119,19 @@ function defaultSchedules({ counts, allocatedBytes }: CompareRow, memoryBytes: n
     "bisection",
     `revolve:${slots}`,
     `mixed:${slots}`,
-    `auto:${bytes}`,
+    `auto:${bytesText(bytes)}`,
   ];
+}
+
+/** A budget as one would type it: 64MiB, 12KiB, 700. */
+function bytesText(bytes: number): string {
+  for (const [unit, size] of [
+    ["GiB", 2 ** 30],
+    ["MiB", 2 ** 20],
+    ["KiB", 2 ** 10],
+  ] as const)
+    if (bytes >= size && bytes % size === 0) return `${bytes / size}${unit}`;
+  return String(bytes);
 }
 
 type Answer =

@@ -179,7 +179,11 @@ export class Job {
   ): AnalysedGraph<AnalysisKind> {
     const { request } = this;
     const settings = resolveOptions(definition, request.options);
-    const limited = { name, graphs, root: request.root, limitBytes: request.memoryBytes };
+    const recorded = (userCode: boolean): void => {
+      this.tools.monitor[PHASE] = Phase.sweep;
+      this.tools.tell({ type: "recorded", userCode });
+    };
+    const limited = { name, graphs, root: request.root, limitBytes: request.memoryBytes, recorded };
     const context = collect === undefined ? limited : { ...limited, collect };
     const result = analyse({ definition, settings, context }, analysis);
     const { dtype, cotangentDtype, accumulate, order, schedule, seed } = settings;

@@ -32,10 +32,39 @@ export function linkError(error: unknown, files: readonly LoadedModule[]): unkno
     .filter(({ wanted }) => wanted.specifier === specifier && wanted.names.includes(name));
   const hit = importing.find(({ file }) => stack.startsWith(`${file.path}:`)) ?? importing[0];
   if (hit === undefined) return error;
-  const { line, column, endLine, endColumn } = hit.wanted;
+  const { line, column, endLine, endColumn } = namePlace(hit.file.text, hit.wanted, name) ?? hit.wanted;
   const json = extname(specifier) === ".json" ? ": JSON has a default export only" : "";
   const message = missing
     ? `"${specifier}" has no export named "${name}"${json}`
     : `"${specifier}" exports "${name}" from two modules: it is ambiguous`;
   return new LoadError("import", message, { file: hit.file.path, line, column, endLine, endColumn });
+}
+
+interface Span {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** Where a statement that ends with `from "specifier"` names what it imports; null where the name is not found in it. */
+function namePlace(text: string, specifier: Span, name: string): Span | null {
+  const lines = text.split("\n");
+  const before = [
+    ...lines.slice(0, specifier.line - 1),
+    lines[specifier.line - 1].slice(0, specifier.column - 1),
+  ];
+  const statement = before.join("\n");
+  const begins = Math.max(statement.lastIndexOf("import"), statement.lastIndexOf("export"));
+  // a name in a comment is another
+  const bare = statement
+    .slice(begins + 6)
+    .replace(/\/\*[^]*?\*\/|\/\/.*/g, (comment) => comment.replace(/[^\n]/g, " "));
+  const words = Array.from(bare.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu));
+  const at = words.findLast(([word]) => word === name);
+  if (begins < 0 || at === undefined) return null;
+  const head = statement.slice(0, begins + 6 + at.index).split("\n");
+  const line = head.length;
+  const column = head[line - 1].length + 1;
+  return { line, column, endLine: line, endColumn: column + name.length };
 }

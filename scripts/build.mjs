@@ -107,7 +107,6 @@ function editorBundles() {
       outExtension: { ".js": ".cjs" },
       format: "cjs",
       minify: true,
-      keepNames: true,
     };
     // what activation loads is small: the host comes as a second file on first use, by `require` so that its
     // `require("vscode")` is answered by VS Code

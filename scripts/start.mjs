@@ -12,6 +12,25 @@ import { build, checkNode, ensureDependencies, fail, Plain, root, run, say } fro
 const example = join(root, "examples", "fan-out.graph.ts");
 const flags = new Set(process.argv.slice(2));
 
+const usage = `Usage: npm start [-- OPTION ...]
+
+Installs and builds what is needed, then opens examples/fan-out.graph.ts in VS Code with the extension: in your own
+where there is a display and \`code\` on the PATH, otherwise in a browser, from a server on this machine.
+
+  --server      in a browser, whatever there is
+  --headless    no VS Code: the sweep is printed in the terminal
+  --no-build    use dist/ as it is
+  -h, --help    this text`;
+const known = ["--server", "--headless", "--no-build", "-h", "--help"];
+
+/** The first argument that is no option; of one that is misspelt the option that begins alike. */
+function unknownOption() {
+  const wrong = [...flags].find((flag) => !known.includes(flag));
+  if (wrong === undefined) return null;
+  const near = known.find((option) => wrong.length > 4 && option.startsWith(wrong.slice(0, 5)));
+  return `npm start: unknown option ${wrong}${near === undefined ? "" : `: did you mean ${near}?`}\n\n${usage}`;
+}
+
 function findCode() {
   const name = process.platform === "win32" ? "code.cmd" : "code";
   const displayed = process.platform !== "linux" || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
@@ -70,6 +89,9 @@ async function server() {
 }
 
 async function main() {
+  if (flags.has("--help") || flags.has("-h")) return say(usage);
+  const wrong = unknownOption();
+  if (wrong !== null) throw new Plain(wrong);
   checkNode();
   if (!flags.has("--no-build")) {
     await ensureDependencies();

@@ -26,11 +26,16 @@ const GRID = 2 ** -10;
 /** Coordinates smaller than this move as if they were of this size: less would change nothing. */
 const LEAST = 2 ** -30;
 
-/** The n-th point near x, about n/64 of each coordinate's size away, on a grid so that it prints short. */
-export function displaced(n: number, x: Float64Array): Float64Array {
+/**
+ * The n-th point near x, about n/64 of each coordinate's size away, on a grid so that it prints short.
+ *
+ * @param scale a power of two, or minus one: the distance relative to that
+ */
+export function displaced(n: number, x: Float64Array, scale = 1): Float64Array {
   return x.map((value, i) => {
     const unit = Math.max(powerBelow(value), LEAST);
-    const far = value + (signedDraw(0x20000 + n, i) * unit * n) / 64;
-    return Math.round(far / (unit * GRID)) * unit * GRID;
+    const far = value + (scale * signedDraw(0x20000 + n, i) * unit * n) / 64;
+    const grid = unit * GRID * Math.abs(scale);
+    return Math.round(far / grid) * grid;
   });
 }

@@ -20,6 +20,19 @@ export function elsewhereText(
   start: Float64Array,
   error: unknown,
 ): string {
+  const { here, there } = pointTexts(layout, x, start);
+  return (
+    `at ${here}, a point of the check's own beside ${there}, the graph function throws ` +
+    `${thrownText(error)}: no difference quotient can be taken, nothing is compared`
+  );
+}
+
+/** What differs between two points, as "x = 2.03, y = 2.02" and "x = 2, y = 2"; of many inputs the first few. */
+export function pointTexts(
+  layout: InputLayout,
+  x: Float64Array,
+  start: Float64Array,
+): { here: string; there: string } {
   const here: string[] = [];
   const asked: string[] = [];
   for (let i = 0; i < x.length && here.length <= MOST_NAMED; i++) {
@@ -29,10 +42,7 @@ export function elsewhereText(
   }
   const list = (all: readonly string[]): string =>
     `${all.slice(0, MOST_NAMED).join(", ")}${all.length > MOST_NAMED ? ", ..." : ""}`;
-  return (
-    `at ${list(here)}, a point of the check's own beside ${list(asked)}, the graph function throws ` +
-    `${thrownText(error)}: no difference quotient can be taken, nothing is compared`
-  );
+  return { here: list(here), there: list(asked) };
 }
 
 function thrownText(error: unknown): string {

@@ -57,6 +57,9 @@ class HeldCuts extends Recorder {
   }
 }
 
+/** Another branch, of which nobody was told. */
+const NOWHERE: Crossing = { site: -1, decision: "" };
+
 /** Operations on numbers in the time that it takes to record one on arrays, beside its elements. */
 const ARRAY = 200;
 
@@ -157,19 +160,31 @@ export class Evaluator {
     const now = recorder.decisions;
     const both = Math.min(this.outcomes.length, now.outcome.length);
     for (let i = 0; i < both; i++) {
-      if (this.outcomes[i] === now.outcome.at(i)) continue;
+      // every case of a switch is a decision that came out true: they differ in their places
+      if (this.outcomes[i] === now.outcome.at(i) && base.site.at(i) === now.site.at(i)) continue;
       return { site: base.site.at(i), decision: `${base.op[i]}` };
     }
     if (this.outcomes.length !== now.outcome.length) {
       const longer = now.outcome.length > both ? now : base;
       return { site: longer.site.at(both), decision: longer.op[both] };
     }
-    if (
-      recorder.tape.length !== this.first.recorder.tape.length ||
-      outputs.length !== this.first.outputs.length
-    )
-      return { site: -1, decision: "" };
-    return null;
+    return this.otherOperations(recorder) ?? (outputs.length === this.first.outputs.length ? null : NOWHERE);
+  }
+
+  /**
+   * Where other operations were recorded though every decision came out alike: a `switch` on a traced number keeps what it
+   * asks, not which of its cases answers, so it is the last one before that.
+   */
+  private otherOperations({ tape, decisions }: Recorder): Crossing | null {
+    const base = this.first.recorder.tape;
+    const both = Math.min(base.length, tape.length);
+    let at = 0;
+    while (at < both && base.opAt(at) === tape.opAt(at) && base.siteAt(at) === tape.siteAt(at)) at++;
+    if (at === both && base.length === tape.length) return null;
+    let last = -1;
+    for (let i = 0; i < decisions.op.length && decisions.at.at(i) <= at; i++)
+      if (decisions.op[i] === "switch") last = i;
+    return last < 0 ? NOWHERE : { site: decisions.site.at(last), decision: "switch" };
   }
 }
 

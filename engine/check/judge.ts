@@ -62,8 +62,9 @@ export function judge(
   if (off <= tolerance) {
     return { verdict: settled ? "ok" : "unclear", tolerance };
   }
-  if (cut) return { verdict: "failed", tolerance };
+  // where the function jumps there is no derivative to be wrong
   if (wild) return { verdict: "unclear", tolerance };
+  if (cut) return { verdict: "failed", tolerance };
   // a sweep can settle by accident on a step that is too large: agreement at a smaller one, by its own error, excuses
   const elsewhere = sweep.some(
     ({ value, error, step }) =>

@@ -20,7 +20,8 @@ import {
   type DifferenceCheck,
   type TaylorCheck,
 } from "./result.js";
-import { taylorTest } from "./taylor.js";
+import { remainders, type Ray } from "./remainders.js";
+import { kinkNote, unfitOf, type Unfit } from "./unfit.js";
 
 /** Above this many elements of inputs, random directions stand for them. */
 const MOST_INPUTS = 50;
@@ -32,13 +33,9 @@ const TAYLOR_DIRECTIONS = 2;
 const OPERATIONS = 3e7;
 const EVALUATIONS_A_LINE = 30;
 
-export interface PointCheck extends Omit<CheckResult, "verdict" | "at" | "movedFrom"> {
-  /** why this point tells nothing, or too little: a kink, a branch, a stationary point; null: it will do */
-  readonly unfit: {
-    readonly code: "kink" | "branch" | "stationary";
-    readonly why: string;
-    readonly site: number;
-  } | null;
+export interface PointCheck extends Omit<CheckResult, "verdict" | "at" | "movedFrom" | "sameBranch"> {
+  /** why this point tells nothing, or too little; null: it will do */
+  readonly unfit: Unfit | null;
 }
 
 /** One check in progress. */
@@ -53,6 +50,8 @@ export class PointChecker {
     private readonly subject: Subject,
     private readonly layout: InputLayout,
     private readonly x: Float64Array,
+    /** false: another point will be looked at, so that at a kink a quotient that disagrees is no finding */
+    private readonly last: boolean,
   ) {
     this.evaluator = new Evaluator(subject, layout, x);
     this.base = this.evaluator.at(x, this.evaluator.weights);
@@ -96,13 +95,9 @@ export class PointChecker {
     const customRules = this.customRules();
     const arriving = arrivingAt(layout, outcome);
     const { differences, lines, by } = this.differences(gradient, arriving);
-    const tested = this.taylor(gradient, arriving);
-    // quotients find their own way around roundings inside the function, which a remainder takes for an error
-    const settled = differences.every(({ verdict }) => verdict === "ok" || verdict === "zero");
-    const taylor = settled
-      ? tested.map((test) => (test.verdict === "failed" ? { ...test, verdict: "unclear" as const } : test))
-      : tested;
-    const unfit = this.unfit(differences, lines);
+    const rays = this.rays(gradient, arriving);
+    const { tests: taylor, bend } = remainders(rays, this.base, differences, this.relative, this.isCut);
+    const unfit = unfitOf({ recording: evaluator.first, differences, lines, bend });
     this.taylorFinding(taylor, unfit);
     return {
       dotProducts: tests,
@@ -196,6 +191,7 @@ export class PointChecker {
       x.length <= Math.min(MOST_INPUTS, Math.max(LEAST_DIRECTIONS, affordable)) ? "input" : "direction";
     const count =
       by === "input" ? x.length : Math.max(LEAST_DIRECTIONS, Math.min(MOST_DIRECTIONS, affordable));
+    const excused = !this.last && kinkNote(evaluator.first) !== undefined;
     const lines: LineQuotients[] = [];
     const differences: DifferenceCheck[] = [];
     const largest = gradient.reduce((most, g, i) => Math.max(most, Math.abs(g) * powerBelow(x[i])), 0);
@@ -206,7 +202,9 @@ export class PointChecker {
       const line = lineQuotients(this.along(v), this.base, by === "input" ? x[i] : 1);
       const cancelled = by === "input" ? arriving[i] : dotSize(arriving, v);
       const absolute = Math.max((1e-3 * this.relative * largest) / unit, 64 * this.epsilon * cancelled);
-      const { verdict, tolerance } = judge(derivative, line, this.relative, absolute, this.isCut);
+      const judged = judge(derivative, line, this.relative, absolute, this.isCut);
+      const { tolerance } = judged;
+      const verdict = judged.verdict === "failed" && excused ? "kink" : judged.verdict;
       lines.push(line);
       differences.push({
         along: by === "input" ? layout.label(i) : `direction ${i + 1}`,
@@ -223,7 +221,8 @@ export class PointChecker {
     return { differences, lines, by };
   }
 
-  private taylor(gradient: Float64Array, arriving: Float64Array): TaylorCheck[] {
+  /** The directions along which remainders are taken. */
+  private rays(gradient: Float64Array, arriving: Float64Array): Ray[] {
     const { x } = this;
     const { dtype, cotangentDtype } = this.subject.settings;
     const exact = dtype === "f64" && cotangentDtype === "f64";
@@ -231,13 +230,13 @@ export class PointChecker {
       const v = direction(i + 1, x);
       const slopeError =
         dotSize(gradient, v) * (exact ? 2 ** -46 : this.relative) + 64 * this.epsilon * dotSize(arriving, v);
-      return taylorTest(this.along(v), this.base, dot(gradient, v), slopeError, this.isCut);
+      return { name: `direction ${i + 1}`, along: this.along(v), slope: dot(gradient, v), slopeError };
     });
   }
 
-  /** Not at a kink or on the edge of a branch, where the remainder of a right derivative falls with order 1 too. */
-  private taylorFinding(tests: readonly TaylorCheck[], unfit: PointCheck["unfit"]): void {
-    if (unfit?.code === "kink" || unfit?.code === "branch") return;
+  /** Not where the function has no derivative, where the remainder of a right one falls with order 1 too. */
+  private taylorFinding(tests: readonly TaylorCheck[], unfit: Unfit | null): void {
+    if (unfit !== null && unfit.code !== "stationary") return;
     const orders = tests.flatMap(({ verdict, order }) => (verdict === "failed" ? [order!] : []));
     if (orders.length === 0) return;
     const order = Math.min(...orders).toFixed(2);
@@ -258,34 +257,5 @@ export class PointChecker {
         );
       return { ...rest, place: checkPlace(site) };
     });
-  }
-
-  private unfit(
-    differences: readonly DifferenceCheck[],
-    lines: readonly LineQuotients[],
-  ): PointCheck["unfit"] {
-    const { notes } = this.evaluator.first.recorder;
-    const kink = notes.find(({ code }) => code === "kink");
-    if (kink !== undefined) return { code: "kink", why: kink.text, site: kink.site };
-    const edge = lines.find((line) => line.edge !== null)?.edge ?? null;
-    if (edge !== null) {
-      const text = checkPlace(edge.site)?.text;
-      const what = text === undefined ? "a branch" : `the branch at ${text}`;
-      return {
-        code: "branch",
-        why: `the difference quotient crosses ${what}, however small the step`,
-        site: edge.site,
-      };
-    }
-    const bent = differences.find(({ verdict }) => verdict === "kink");
-    if (bent !== undefined) {
-      const { left, right } = bent.kink!;
-      const why = `not differentiable by ${bent.along} here: ${left} from below, ${right} from above`;
-      return { code: "kink", why, site: -1 };
-    }
-    const zero = differences.length > 0 && differences.every(({ verdict }) => verdict === "zero");
-    return zero
-      ? { code: "stationary", why: "every derivative is 0 here, and a wrong rule would give 0 too", site: -1 }
-      : null;
   }
 }

@@ -82,13 +82,22 @@ export interface CustomRuleCheck {
   readonly verdict: Verdict;
 }
 
+/** A point that proves nothing, and why. */
+export interface MovedFrom {
+  readonly at: Readonly<Record<string, InputValue>>;
+  readonly code: "kink" | "branch" | "stationary" | "domain";
+  readonly why: string;
+}
+
 export interface CheckResult {
   /** ok: derivatives agree. failed: a finding. proves-nothing: nothing was found, and nothing could have been */
   readonly verdict: "ok" | "failed" | "proves-nothing";
   /** the point that was checked */
   readonly at: Readonly<Record<string, InputValue>>;
   /** points that were left, in order, the first the one asked for */
-  readonly movedFrom: readonly { readonly at: Readonly<Record<string, InputValue>>; readonly why: string }[];
+  readonly movedFrom: readonly MovedFrom[];
+  /** false: at `at` the function takes another branch than at the point asked for, whose derivatives were not checked */
+  readonly sameBranch: boolean;
   /** calls of the graph function in f64 */
   readonly evaluations: number;
   readonly dotProducts: readonly DotProduct[];

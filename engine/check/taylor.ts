@@ -2,7 +2,7 @@
  * The Taylor remainder test: |f(x + h v) - f(x) - h f'(x) v| must fall with the square of h, without the derivative (or
  * with a wrong one) it falls with h itself (Farrell, Ham, Funke and Rognes 2013, section 6).
  */
-import type { Evaluation } from "./evaluate.js";
+import type { Crossing, Evaluation } from "./evaluate.js";
 import { UNDERFLOW, type Along } from "./quotients.js";
 
 export interface TaylorRow {
@@ -23,6 +23,8 @@ export interface TaylorTest {
   /** true: no remainder but rounding: the function is linear along v near x */
   readonly linear: boolean;
   readonly rows: readonly TaylorRow[];
+  /** the branch that even the smallest step crosses; null: none */
+  readonly edge: Crossing | null;
 }
 
 const EPSILON = 2 ** -52;
@@ -61,8 +63,10 @@ export function taylorTest(
   cut = false,
 ): TaylorTest {
   const found: Remainder[] = [];
+  let edge: Crossing | null = null;
   for (let h = LARGEST; h >= SMALLEST; h /= 2) {
     const { value, size, crossing, t } = along(h);
+    edge = crossing;
     if (crossing !== null || !Number.isFinite(value)) continue;
     const first = value - base.value;
     const rounding = 4 * EPSILON * Math.max(size, base.size) + UNDERFLOW;
@@ -75,7 +79,7 @@ export function taylorTest(
     const halved = next !== undefined && next.step === step / 2 && isClear(next);
     return { step, first, remainder, order: halved ? Math.log2(remainder / next.remainder) : null };
   });
-  return { ...verdictOf(found, rows, cut), rows };
+  return { ...verdictOf(found, rows, cut), rows, edge: found.length === 0 ? edge : null };
 }
 
 function isClear({ remainder, noise }: Remainder): boolean {
@@ -86,7 +90,7 @@ function verdictOf(
   found: readonly Remainder[],
   rows: readonly TaylorRow[],
   cut: boolean,
-): Omit<TaylorTest, "rows"> {
+): Omit<TaylorTest, "rows" | "edge"> {
   const lastClear = found.findLastIndex(isClear);
   // a remainder that vanishes from one step to the next was that of another piece of a piecewise linear function
   const next = found[lastClear + 1];

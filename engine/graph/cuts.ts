@@ -4,6 +4,7 @@
  */
 import { hasInstruction } from "../sweep/evaluate.js";
 import type { FlatTape } from "../sweep/flat.js";
+import { OP_INPUT } from "../tape/tape.js";
 
 export interface Cuts {
   /** step i is made of nodes starts[i] .. starts[i + 1] - 1 */
@@ -20,6 +21,13 @@ const FEWEST_NODES = 4;
 /** About how many steps so many operations are cut into; below 2 they are not cut. */
 export function cutSteps(operations: number): number {
   return Math.min(MOST_STEPS, Math.floor(operations / FEWEST_NODES));
+}
+
+/** Inputs a recording begins with: they are always there, and no part of a step. */
+export function inputsOf(flat: FlatTape): number {
+  let first = 0;
+  while (first < flat.n && flat.op[first] === OP_INPUT) first++;
+  return first;
 }
 
 /** Last node that reads each node, -1 for none. */

@@ -13,7 +13,6 @@ import { fillMeans } from "../sweep/mixed.js";
 import { writeLocals } from "../sweep/local.js";
 import type { FlatTape } from "../sweep/flat.js";
 import type { RunningSweep, Seed, SweepResult } from "../sweep/reverse.js";
-import { OP_INPUT } from "../tape/tape.js";
 import { BacksweepError } from "../trace/failure.js";
 import { SegmentKind, type Dtype } from "../trace/trace.js";
 import { decide, type Decision } from "./auto.js";
@@ -22,7 +21,7 @@ import { Contract } from "./contract.js";
 import { buildStorageEvents } from "./build-storage-events.js";
 import type { Parts } from "./build-trace.js";
 import { CutRegion } from "./cut-region.js";
-import { cutTape } from "./cuts.js";
+import { cutTape, inputsOf, type Cuts } from "./cuts.js";
 import type { Interner } from "./interner.js";
 import { Keeper } from "./kept.js";
 import type { Measured } from "./measure.js";
@@ -166,9 +165,7 @@ export class Execution {
   /** A graph without regions is cut into steps, and carries out the first sweep on what the recording left. */
   private cut(flat: FlatTape): void {
     const { regions, strategy } = this;
-    let first = 0;
-    while (first < flat.n && flat.op[first] === OP_INPUT) first++;
-    const cuts = cutTape(flat, first, (v) => primalBytes(flat, v));
+    const cuts = cutOf(flat);
     if (cuts === null) {
       this.remarks = ["The graph is too small to be cut into steps: everything is kept."];
       return;
@@ -255,10 +252,14 @@ export class Execution {
     };
   }
 
-  /** The report's part on checkpoints; empty for a graph without segments. */
-  report(): Pick<RunReport, "checkpoint"> {
+  /**
+   * The report's part on checkpoints; empty for a graph without segments of which everything was kept, unless it is to
+   * be set beside other schedules: then it counts as kept step by step, in the steps it would be cut into.
+   */
+  report(beside = false): Pick<RunReport, "checkpoint"> {
     const { regions, strategy, scheduled, contract, reconstruction } = this;
-    if (regions.list.length === 0 && strategy.kind === "store-all") return {};
+    if (regions.list.length === 0 && strategy.kind === "store-all" && !beside) return {};
+    const cuts = beside && strategy.kind !== "nodes" ? cutOf(this.flat!) : null;
     return {
       checkpoint: checkpointReport({
         schedule: this.schedule,
@@ -268,7 +269,14 @@ export class Execution {
         peakBytes: scheduled ? regions.primals!.peakBytes : null,
         reconstruction,
         remarks: this.remarks,
+        first: strategy.kind === "nodes" ? 0 : inputsOf(this.flat!),
+        keptSteps: !beside || strategy.kind === "nodes" ? null : (cuts?.starts.length ?? 2) - 1,
       }),
     };
   }
+}
+
+/** Where the recording of a graph without regions is cut; null: it is too small. */
+function cutOf(flat: FlatTape): Cuts | null {
+  return cutTape(flat, inputsOf(flat), (v) => primalBytes(flat, v));
 }

@@ -1,7 +1,7 @@
 /** Makes the graph function's argument: traced scalars, arrays of traced scalars, tensors. */
 import type { Recorder } from "../ops/recorder.js";
 import { inputArray } from "../ops/array/recorder.js";
-import { sameShape, shapeText, type NDArray } from "../tape/ndarray.js";
+import { sameShape, shapeText, toNested, type NDArray } from "../tape/ndarray.js";
 import { isTensor, Tensor } from "../tape/tensor.js";
 import type { TracedNumber } from "../tape/traced.js";
 import { BacksweepError } from "../trace/failure.js";
@@ -22,6 +22,8 @@ export function makeInputs(
   const known = Object.keys(definition.inputs);
   for (const name of Object.keys(set)) {
     if (!Object.hasOwn(definition.inputs, name)) {
+      const whole = /^(.*?)\s*\[/.exec(name)?.[1] ?? "";
+      if (Object.hasOwn(definition.inputs, whole)) throw setWhole(name, whole, definition.inputs[whole]);
       throw new BacksweepError(
         "option",
         `there is no input "${name}"; inputs are ${known.join(", ") || "none"}`,
@@ -58,7 +60,52 @@ export function makeInputs(
       infos.push({ name, first, count: value.length, shape: [value.length] });
     }
   }
-  return { argument, infos };
+  return { argument: guarded(recorder, argument, known), infos };
+}
+
+/** An element by itself cannot be set: what to write instead, with the values there are where they are few. */
+function setWhole(name: string, whole: string, given: InputValue): BacksweepError {
+  if (typeof given === "number")
+    return new BacksweepError("option", `the input "${whole}" is a number: write ${whole}=..., not ${name}`);
+  const { shape, data } = arrayOf(given, whole, -1);
+  const values = data.length > MOST_VALUES ? null : toNested({ shape, data });
+  const text =
+    values === null ? "..." : shape.length === 1 ? Array.from(data).join(",") : JSON.stringify(values);
+  return new BacksweepError(
+    "option",
+    `"${name}" is one element, and an input is set as a whole: write ${whole}=${text} with that element changed`,
+  );
+}
+
+/** Values written out in a message at most. */
+const MOST_VALUES = 12;
+/** Names shown in a message at most. */
+const MOST_NAMED = 3;
+
+/**
+ * The record with what goes wrong most often told in its own words: taken for a number itself, or asked for an input that
+ * there is none of. Whoever asks for numbers alone gets the plain record of the second.
+ */
+function guarded(
+  recorder: Recorder,
+  argument: MadeInputs["argument"],
+  known: readonly string[],
+): MadeInputs["argument"] {
+  const names = known.slice(0, MOST_NAMED).join(", ") + (known.length > MOST_NAMED ? ", ..." : "");
+  Object.defineProperty(argument, Symbol.toPrimitive, {
+    value: () => {
+      throw new TypeError(
+        `the graph function is given a record of the inputs, not a number: write ({ ${names} }) => ... for its parameter`,
+      );
+    },
+  });
+  if (recorder.bare) return argument;
+  return new Proxy(argument, {
+    get(target, key, receiver) {
+      if (typeof key === "string" && !(key in target)) recorder.unknownInputs.add(key);
+      return Reflect.get(target, key, receiver) as unknown;
+    },
+  });
 }
 
 /**

@@ -66,6 +66,19 @@ export function otherLengths(inputs: readonly InputInfo[], definition: GraphDefi
   return out;
 }
 
+/** Inputs the graph function asked for and did not get: each is undefined there, and NaN in a sum or product. */
+export function unknownInputs(
+  { unknownInputs: asked }: Recorder,
+  inputs: readonly InputInfo[],
+  site: number,
+): Note[] {
+  const known = inputs.map(({ name }) => name).join(", ") || "none";
+  return Array.from(asked, (name) => {
+    const message = `the graph function asks for "${name}", and there is no such input: inputs are ${known}`;
+    return makeNote("unknown-input", "warning", message, -1, site);
+  });
+}
+
 /** Inputs no output depends on: their gradient is 0, which is worth a word. */
 export function unusedInputs(inputs: readonly InputInfo[], active: Uint8Array, site: number): Note[] {
   const out: Note[] = [];

@@ -1,6 +1,7 @@
 /** One run of a graph definition: record, sweep, report. Everything a panel or a command line shows comes from here. */
 import { Recorder, withRecorder } from "../ops/recorder.js";
 import { rounder, type Rounder } from "../ops/dtype.js";
+import { COUNTERPART_LIMIT } from "../report/limits.js";
 import { flopsReport } from "../report/flops.js";
 import { memoryReport } from "../report/memory.js";
 import type { Gradient, GradientValue, Note, RunReport } from "../report/report.js";
@@ -23,6 +24,7 @@ import {
   nonFinite,
   nonFiniteOutputs,
   recordedNotes,
+  unknownInputs,
   otherLengths,
   unusedInputs,
 } from "./notes.js";
@@ -48,6 +50,8 @@ export interface RunContext {
   readonly limitBytes: number;
   /** called when a run under a schedule has let arrays go: whoever measures memory has garbage collected as it comes */
   readonly collect?: () => void;
+  /** called when an analysis has recorded the graph and goes on by itself; true: rules of the user's own run in it */
+  readonly recorded?: (userCode: boolean) => void;
 }
 
 export interface RunOutcome {
@@ -56,8 +60,6 @@ export interface RunOutcome {
   readonly report: RunReport;
 }
 
-/** Largest tape for which the counterpart sweep is kept as a second trace. */
-const COUNTERPART_LIMIT = 50_000;
 /** Most nodes of a recording that stopped early that are shown. */
 const PARTIAL_LIMIT = 50_000;
 /** Bytes a binary node with its edges and events takes in sweep and trace, beside the tape: the sum of their columns. */
@@ -192,6 +194,7 @@ export class GraphRun {
     const notes: Note[] = [
       ...recordedNotes(recorder),
       ...otherLengths(this.inputs, definition),
+      ...unknownInputs(recorder, this.inputs, definition.site),
       ...unusedInputs(this.inputs, active, definition.site),
       ...defaultCotangents(outputs, settings.cotangent !== undefined, definition.site),
       ...nonFiniteOutputs(outputs, definition.site),

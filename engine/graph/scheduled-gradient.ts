@@ -58,6 +58,6 @@ export function scheduledGradient(subject: Subject): {
     else if (shape.length === 0) gradient[name] = at(first);
     else gradient[name] = Array.from({ length: count }, (_, i) => at(first + i));
   }
-  const checkpoint = run.report().checkpoint ?? null;
+  const checkpoint = run.report(true).checkpoint ?? null;
   return { outputs, gradient: { ...gradient }, checkpoint, notes: recordedNotes(recorder) };
 }

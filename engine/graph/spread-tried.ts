@@ -23,6 +23,16 @@ const MOST_RANDOM = 10_000;
 const MOST_RANDOM_SWEEPS = 1_000;
 /** Additions, and nodes of random sweep orders, after which fewer orders are tried. */
 const WORK = 2e7;
+/** Sums that an order is added up in: three modes in four formats. */
+const SUMS = 12;
+/** The same for sums so long that they are no longer quick: a few orders show how far they move. */
+const LONG = 1_000;
+const LONG_WORK = 4e6;
+const FEWEST = 16;
+
+function workFor(count: number): number {
+  return count > LONG ? LONG_WORK : WORK;
+}
 
 function factorial(n: number): number | null {
   let product = 1;
@@ -47,7 +57,7 @@ export function allOrders(
   const bySize = arrival.slice().sort((i, j) => Math.abs(terms[i]) - Math.abs(terms[j]));
   const sorted = [arrival, ascending, bySize].flatMap((order) => [order, order.slice().reverse()]);
   sorted.forEach(visit);
-  const tries = Math.max(100, Math.min(MOST_RANDOM, Math.floor(WORK / (12 * count))));
+  const tries = Math.max(FEWEST, Math.min(MOST_RANDOM, Math.floor(workFor(count) / (SUMS * count))));
   for (let i = 0; i < tries; i++) visit(shuffled(count, random));
   return { tried: sorted.length + tries, total, complete: false };
 }
@@ -110,8 +120,9 @@ function sampled(
   const slots = slotsByConsumer(arrivals);
   const identity = arrivals.consumers.map((_, i) => i);
   visit(expand(arrivals, slots, identity));
-  const size = flat.n + flat.edgeFrom.length;
-  const tries = Math.max(1, Math.min(MOST_RANDOM_SWEEPS, Math.floor(WORK / size)));
+  const { length } = arrivals.edges;
+  const size = flat.n + flat.edgeFrom.length + (length > LONG ? SUMS * length : 0);
+  const tries = Math.max(1, Math.min(MOST_RANDOM_SWEEPS, Math.floor(workFor(length) / size)));
   for (let i = 0; i < tries; i++) {
     const position = randomSweepOrder(flat, active, random);
     const order = identity.slice();

@@ -90,6 +90,7 @@ export function spreadTable(subject: Subject, node: string): SpreadTable {
   }
   const recording = record(subject);
   const { recorder, outputs } = recording;
+  subject.context.recorded?.(recorder.customRules.size > 0);
   const flat = flatten(recorder.tape);
   const names = namesOf(recorder, flat.n, outputs);
   const nameOf = (v: number): string => names.text(v) ?? placeOf(flat.site[v])?.expression ?? `node ${v}`;

@@ -40,6 +40,20 @@ function powInExponent(a: number, b: number): number {
   return outOfRange(p, a, b) ? inHalves(p, a, b, log) : p * log;
 }
 
+const BASE = 1;
+const EXPONENT = 2;
+
+/**
+ * True where a power of 0 has no derivative in what varies. In the base alone: a root, or a power defined on one side
+ * only. In the exponent alone: 0^b is 0 above exponent 0 and jumps there. In both it has none anywhere: beside (0, b) it
+ * is defined on one side of the base only, and at b = 0 every value between 0 and 1 is its limit along some curve.
+ */
+function isPowKink(a: number, b: number, constants: number): boolean {
+  if (a !== 0) return false;
+  if ((constants & EXPONENT) !== 0) return b !== 0 && (b < 1 || !Number.isInteger(b));
+  return (constants & BASE) === 0 || b <= 0;
+}
+
 /** b(b-1)·a^(b-2), flat in the base for the exponents 0 and 1. */
 function powBaseTwice(a: number, b: number): number {
   if (b === 0 || b === 1) return 0;
@@ -81,8 +95,9 @@ export const power: readonly ScalarPrimitive[] = [
     cost: { value: 1, vjp: [4, 4] },
     domain: "a > 0, or b an integer",
     kink: {
-      at: (a, b) => a === 0 && b !== 0 && (b < 1 || !Number.isInteger(b)),
-      convention: "base 0: b * 0^(b-1) in the base (Infinity below exponent 1); 0 in an exponent b ≥ 0",
+      at: (a, b, _c, constants) => isPowKink(a, b, constants ?? 0),
+      convention:
+        "base 0: b * 0^(b-1) in the base (Infinity below exponent 1, 0 at exponent 0); 0 in an exponent b ≥ 0",
     },
     infix: "**",
     formula: "a ** b",

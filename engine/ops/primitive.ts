@@ -16,8 +16,11 @@ export type Local = (a: number, b: number, c: number, y: number) => number;
 export type Pull = (g: number, a: number, b: number, c: number, y: number) => number;
 
 export interface Kink {
-  /** true where the primitive is not differentiable */
-  at(a: number, b: number, c: number): boolean;
+  /**
+   * True where the primitive is not differentiable in the operands that vary. `constants` (all vary without it) has bit i
+   * set where slot i is a constant: x^0 is flat at 0, and x^y has no derivative at (0, 0).
+   */
+  at(a: number, b: number, c: number, constants?: number): boolean;
   /** the convention taken there, as a sentence fragment: "derivative 0 at 0" */
   readonly convention: string;
 }

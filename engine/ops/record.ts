@@ -459,7 +459,11 @@ export function pow(recorder: Recorder, a: Operand, b: Operand, site: number, sc
   const y = primal(b);
   const first = typeof a === "number" ? tape.constant(a) : node(a, tape, site);
   const second = typeof b === "number" ? tape.constant(b) : node(b, tape, site);
-  if (!recorder.bare && pow_kink.at(x, y, 0)) recorder.kinked(9, site);
+  if (
+    !recorder.bare &&
+    pow_kink.at(x, y, 0, (typeof a === "number" ? 1 : 0) | (typeof b === "number" ? 2 : 0))
+  )
+    recorder.kinked(9, site);
   const v = Math.pow(x, y);
   return new TracedNumber(tape.push(9, first, second, v, site, scope), v, tape);
 }

@@ -32,6 +32,11 @@ export interface RecordedNote {
   count: number;
 }
 
+/** Bit i is set where operand i is a constant. */
+export function constantsOf(...operands: readonly unknown[]): number {
+  return operands.reduce<number>((bits, x, slot) => (typeof x === "number" ? bits | (1 << slot) : bits), 0);
+}
+
 /** Distinct notes kept; further places are only counted. */
 const NOTE_LIMIT = 1_000;
 
@@ -57,6 +62,8 @@ export class Recorder {
     at: new Ints(),
   };
   readonly draws = { value: new Doubles(), site: new Ints() };
+  /** names of inputs the graph function asked for and the graph has not */
+  readonly unknownInputs = new Set<string>();
   /** scopes row of the graph function, set when it is entered */
   graphScope = 0;
 
@@ -167,7 +174,7 @@ export class Recorder {
     const bv = this.primalOf(b);
     let y = row.value(av, bv, 0);
     if (this.round !== null) y = this.round(y);
-    if (row.kink !== undefined && row.kink.at(av, bv, 0)) this.kinked(op, site);
+    if (row.kink !== undefined && row.kink.at(av, bv, 0, constantsOf(a, b))) this.kinked(op, site);
     return new TracedNumber(this.tape.push(op, ra, rb, y, site, scope), y, this.tape);
   }
 
@@ -189,7 +196,7 @@ export class Recorder {
     const [a, b, c] = operands.map((x) => this.primalOf(x));
     let y = row.value(a, b, c);
     if (this.round !== null) y = this.round(y);
-    if (row.kink !== undefined && row.kink.at(a, b, c)) this.kinked(code, site);
+    if (row.kink !== undefined && row.kink.at(a, b, c, constantsOf(...operands))) this.kinked(code, site);
     const first = this.tape.operandList(references);
     return new TracedNumber(this.tape.push(code, first, references.length, y, site, scope), y, this.tape);
   }

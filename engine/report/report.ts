@@ -35,6 +35,7 @@ export interface FlopsReport {
 export type NoteCode =
   | "cut" // a traced number was used where no derivative flows
   | "kink" // evaluated at a non-differentiable point
+  | "unknown-input" // the graph function asks for an input that the graph has not: it gets undefined
   | "unused-input" // the output does not depend on this input: gradient 0
   | "other-length" // a list is set to another length than its definition has
   | "non-finite" // NaN or Inf: the first in forward order, or the first in the reverse sweep

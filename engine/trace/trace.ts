@@ -134,6 +134,25 @@ export interface EventsTable {
   readonly b?: Int32Array;
 }
 
+/** What became of a contribution in a sweep that was watched and not computed here. */
+export const Fate = { kept: 0, lost: 1, missing: 2, unknown: 3 } as const;
+export type Fate = (typeof Fate)[keyof typeof Fate];
+
+/**
+ * What was seen of the sweep of an engine that is audited, one row an edge. A contribution that is missing was never made;
+ * of an unknown one nothing was seen: both have no value in the event, and only the first is a statement.
+ */
+export interface SeenTable {
+  readonly n: number;
+  /** a code of `Fate` */
+  readonly fate: Uint8Array;
+  /** values rows of what was paid along edge e, in order: row[start[e]] .. row[start[e + 1]] */
+  readonly start: Int32Array;
+  readonly row: Int32Array;
+  /** by node: values row of what stood in its slot before the sweep, -1 for nothing */
+  readonly leftover: Int32Array;
+}
+
 /** What a row of the segments table is. */
 export const SegmentKind = { outside: 0, step: 1, checkpoint: 2, cut: 3, coupling: 4 } as const;
 export type SegmentKind = (typeof SegmentKind)[keyof typeof SegmentKind];
@@ -285,6 +304,8 @@ export interface Trace {
   readonly decisions: DecisionsTable;
   readonly draws: DrawsTable;
   readonly notes: NotesTable;
+  /** absent: the sweep was computed by the engine that recorded it, and its sums are sums */
+  readonly seen?: SeenTable;
 }
 
 export type { EventKind };

@@ -9,8 +9,12 @@ export function callsText(primitives) {
   primitives.forEach((row, code) => {
     if (row.arity === 3) return;
     const two = row.arity === 2;
+    const constants =
+      two && row.kink?.at.length === 4
+        ? ', (typeof a === "number" ? 1 : 0) | (typeof b === "number" ? 2 : 0)'
+        : "";
     const kink = row.kink
-      ? `if (!recorder.bare && ${row.name}_kink.at(x, ${two ? "y" : "0"}, 0)) recorder.kinked(${code}, site);`
+      ? `if (!recorder.bare && ${row.name}_kink.at(x, ${two ? "y" : "0"}, 0${constants})) recorder.kinked(${code}, site);`
       : "";
     if (row.kink) rows.called.push(`const ${row.name}_kink = primitives[${code}].kink!;`);
     const value = rows.value(code);

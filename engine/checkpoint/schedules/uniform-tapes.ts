@@ -63,7 +63,7 @@ export function uniformTapes(name: string, k: number): Schedule {
       const last = steps - (blocks - 1) * size;
       return [
         ...clippedBlock(steps, k),
-        `The model (textbook theorem) says ${amount(model.peakStateUnits, "state")} and ${amount(model.recomputedForwardEvaluations, "extra forward evaluation")}; ` +
+        `The model (the textbook's theorem on uniform blocks) says ${amount(model.peakStateUnits, "state")} and ${amount(model.recomputedForwardEvaluations, "extra forward evaluation")}; ` +
           `the run held ${amount(blocks, "state")} + ${amount(size, "tape")} and ran ${amount(steps - last, "forward")} more than ${steps}.`,
         `Forwards: a block is recorded while it is replayed, all of its steps, and the last block (${amount(last, "step")}) in the first sweep: ${amount(steps - last, "advance")} + ${amount(steps, "record")} = ${2 * steps - last}. ` +
           "The theorem runs all steps of a block but the first again, since its steps need no record; here all that runs again is recorded, so no advance is a replay.",

@@ -85,7 +85,7 @@ function differences(steps: number, k: number, keepLast: boolean): string[] {
   const run = counts(steps, k, keepLast);
   const { blocks, last } = blocksOf(steps, k);
   const lines = [
-    `The model (textbook theorem) says ${amount(model.peakStateUnits, "state")} and ${amount(model.recomputedForwardEvaluations, "extra forward evaluation")}; ` +
+    `The model (the textbook's theorem on uniform blocks) says ${amount(model.peakStateUnits, "state")} and ${amount(model.recomputedForwardEvaluations, "extra forward evaluation")}; ` +
       `the run held ${amount(run.peakStates, "state")} and replayed ${amount(run.replays, "step")}.`,
   ];
   if (last === k)
@@ -105,7 +105,7 @@ function differences(steps: number, k: number, keepLast: boolean): string[] {
       `The last block's ${last - 1} inner states are kept in the first sweep, which saves ${amount(last - 1, "advance")}.`,
     );
   lines.push(
-    `Work: ${amount(workRatio(steps + model.recomputedForwardEvaluations, steps), "forward")} a step in the model, ${workRatio(Number(run.totalForwards), steps)} in the run; the text's "about 2x" is the model's, rounded up. ` +
+    `Work: ${amount(workRatio(steps + model.recomputedForwardEvaluations, steps), "forward")} a step in the model, ${workRatio(Number(run.totalForwards), steps)} in the run; the square-root rule's "about 2x the compute" is the model's, rounded up. ` +
       `Its cost c + n/c = ${blocks} + ${steps}/${blocks} adds checkpoints and one block's recomputation; over the whole sweep all ${blocks} blocks are recomputed.`,
   );
   return lines;

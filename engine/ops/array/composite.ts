@@ -5,6 +5,7 @@
 import type { NDArray, Shape } from "../../tape/ndarray.js";
 import { Algebra } from "./algebra.js";
 import { DualAlgebra } from "./dual.js";
+import { numeric } from "./numeric.js";
 import { defineArray, type ArrayPrimitive, type ArraySpec, type Params } from "./row.js";
 import { ShapeAlgebra } from "./shapes.js";
 
@@ -88,18 +89,47 @@ export function pullBack<T>(
   return inputs[slot].cotangent;
 }
 
+/** The convention of the first step of a formula that is not differentiable at these operands; null: all are. */
+function kinkOf(
+  formula: Formula,
+  operands: readonly NDArray[],
+  params: Params,
+  constants: number,
+): string | null {
+  const tracing = new TracingAlgebra(numeric);
+  formula(
+    tracing,
+    operands.map((operand, i) => new Traced(operand, null, (constants & (1 << i)) === 0)),
+    params,
+  );
+  for (const { step } of tracing.steps) {
+    const { row, operands: from, params: p } = step!;
+    const still = from.reduce((bits, { active }, i) => (active ? bits : bits | (1 << i)), 0);
+    const values = from.map(({ value }) => value);
+    const convention = row.kink?.(values, p, still) ?? null;
+    if (convention !== null) return convention;
+  }
+  return null;
+}
+
 type Given = "shape" | "value" | "vjp" | "jvp" | "cost";
 export type CompositeSpec = Omit<ArraySpec, Given> & {
   readonly formulaOf: Formula;
   /** checks before the formula is run: throws ShapeError in the operation's own words */
   check?(shapes: readonly Shape[], params: Params): void;
+  /** true: where a step of the formula has no derivative, the whole has none (in a Huber loss two such steps cancel) */
+  readonly kinked?: true;
 };
 
 /** A row from a formula. */
 export function defineComposite(spec: CompositeSpec): ArrayPrimitive {
-  const { formulaOf, check, ...rest } = spec;
+  const { formulaOf, check, kinked, ...rest } = spec;
   return defineArray({
     ...rest,
+    ...(kinked === true && {
+      kink: (operands: readonly NDArray[], params: Params, constants = 0) =>
+        kinkOf(formulaOf, operands, params, constants),
+    }),
     shape(shapes, params) {
       check?.(shapes, params);
       return formulaOf(new ShapeAlgebra(), shapes, params);

@@ -88,7 +88,7 @@ function lift(row: ScalarPrimitive): ArrayPrimitive {
       ),
     saves: (slot) => row.saves[slot],
     cost: (_shapes, shape) => row.cost.value * sizeOf(shape),
-    kink(operands) {
+    kink(operands, _params, constants) {
       const { kink } = row;
       if (kink === undefined) return null;
       const shape = broadcastShapes(
@@ -97,7 +97,8 @@ function lift(row: ScalarPrimitive): ArrayPrimitive {
       );
       const [a, b, c] = aligned(operands, shape, numeric);
       for (let i = 0; i < a.length; i++) {
-        if (kink.at(a[i], b === undefined ? 0 : b[i], c === undefined ? 0 : c[i])) return kink.convention;
+        if (kink.at(a[i], b === undefined ? 0 : b[i], c === undefined ? 0 : c[i], constants))
+          return kink.convention;
       }
       return null;
     },

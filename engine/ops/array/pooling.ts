@@ -48,6 +48,7 @@ function maximum(name: "maxPool1d" | "maxPool2d", dims: number): ArrayPrimitive 
   return defineComposite({
     name,
     operands: ["x"],
+    kinked: true,
     check: (shapes, params) => void planOf(name, dims, shapes, params),
     formulaOf(k, [x], params) {
       const { n, c, out, window } = planOf(name, dims, [k.shape(x)], params);

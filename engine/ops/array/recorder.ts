@@ -156,7 +156,8 @@ function record(
   const value = algebraOf(recorder).evaluate(row, values, params);
   reserve(recorder, value, site);
   if (row.kink !== undefined && !recorder.bare) {
-    const convention = row.kink(values, params);
+    const constants = operands.reduce<number>((bits, x, i) => (isRecorded(x) ? bits : bits | (1 << i)), 0);
+    const convention = row.kink(values, params, constants);
     if (convention !== null)
       recorder.note("kink", tape.length, site, `${row.name} is not differentiable here: ${convention}`);
   }

@@ -53,8 +53,11 @@ export interface ArrayPrimitive {
   saves(slot: number, operandCount: number): readonly ArraySaved[];
   /** unit operations of the value, in the scalar table's counting; what a rule costs is counted by running it on shapes */
   cost(shapes: readonly Shape[], shape: Shape, params: Params): number;
-  /** the convention taken, where these operands are a non-differentiable point; null: differentiable here */
-  kink?(operands: readonly NDArray[], params: Params): string | null;
+  /**
+   * The convention taken, where these operands are a non-differentiable point; null: differentiable here. `constants` has
+   * bit i set where operand i does not vary (all do without it).
+   */
+  kink?(operands: readonly NDArray[], params: Params, constants?: number): string | null;
   /** true: only moves or repeats elements, so that no number format needs rounding */
   readonly exact: boolean;
   /** where it is defined, as text; null: everywhere */

@@ -27,6 +27,18 @@ function singularValues({ shape, data }: NDArray): Float64Array {
   return out;
 }
 
+/** True if two singular values of a matrix are equal up to their rounding error. */
+function hasEqualValues(x: NDArray): boolean {
+  const values = singularValues(x);
+  const count = smaller(x.shape);
+  for (let i = 1; i < values.length; i++) {
+    if (i % count === 0) continue;
+    const largest = values[i - (i % count)];
+    if (values[i - 1] - values[i] <= 2 * count * Number.EPSILON * largest) return true;
+  }
+  return false;
+}
+
 const orders = ["fro", "nuc", 1, 2, Infinity] as const;
 type Order = (typeof orders)[number];
 
@@ -50,6 +62,8 @@ export const singulars: readonly ArrayPrimitive[] = [
     vjp: (slot, k, g, operands, _output, params) => pullBack(k, bySquares, operands, params, slot, g),
     jvp: (k, [tangent], [primal]) => bySquares(new DualAlgebra(k), [{ primal, tangent }]).tangent,
     cost: ([x]) => sizeOf(x) * 50 * smaller(x),
+    kink: ([x]) =>
+      hasEqualValues(x) ? "equal singular values: the derivative of the ones found, each in its place" : null,
     domain: "its derivative: no singular value 0",
     formula: "roots of the eigenvalues of xᵀ x, descending",
     rule: "U diag(g) Vᵀ",
@@ -58,6 +72,7 @@ export const singulars: readonly ArrayPrimitive[] = [
   defineComposite({
     name: "matrixNorm",
     operands: ["x"],
+    kinked: true,
     check([x], params) {
       wantRank("matrixNorm", x, 2);
       orderOf(params);

@@ -1,9 +1,9 @@
 /** Mean, variance, standard deviation and norms. */
-import { shapeText, sizeOf, type Shape } from "../../tape/ndarray.js";
+import { shapeText, sizeOf, type NDArray, type Shape } from "../../tape/ndarray.js";
 import type { Algebra } from "./algebra.js";
 import { axesOf, reducedShape, reductionOf } from "./axes.js";
 import { defineComposite } from "./composite.js";
-import { byGroup, reduceGroups } from "./groups.js";
+import { byGroup, groupsOf, reduceGroups } from "./groups.js";
 import { defineArray, ShapeError, type ArrayPrimitive, type Params } from "./row.js";
 
 /** Number of elements that a reduction takes together. */
@@ -108,6 +108,7 @@ export const statistics: readonly ArrayPrimitive[] = [
   defineComposite({
     name: "std",
     operands: ["x"],
+    kinked: true,
     check: ([x], params) => void [reductionOf("std", params, x), correctionOf("std", params)],
     formulaOf(k, [x], params) {
       const n = groupSize("std", k.shape(x), params) - correctionOf("std", params);
@@ -144,15 +145,29 @@ export const statistics: readonly ArrayPrimitive[] = [
     },
     saves: () => [0, "output"],
     cost: ([x]) => 2 * sizeOf(x),
-    kink: ([x], params) =>
-      x.data.every((element) => element === 0) && x.data.length > 0
-        ? `norm of zeros: derivative 0 (shape ${shapeText(reducedShape(x.shape, axesOf("norm", params.axis, x.shape), false))})`
-        : null,
+    kink: ([x], params) => normKink(x, params),
     formula: "(sum |x|^ord)^(1 / ord)",
     rule: "g sign(x) (|x| / y)^(ord - 1)",
     doc: "Vector norm over axes, of order 1, 2, any p from 1 on, or Infinity; derivative 0 at zero.",
   }),
 ];
+
+/** The convention taken where a norm has no derivative: at zeros, and of orders 1 and Infinity on the edges of their balls. */
+function normKink(x: NDArray, params: Params): string | null {
+  const order = orderOf(params);
+  const axes = axesOf("norm", params.axis, x.shape);
+  const { count, n, data } = groupsOf(x, axes);
+  for (let i = 0; i < count; i++) {
+    const sizes = data.subarray(i * n, (i + 1) * n).map(Math.abs);
+    const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+    if (n > 0 && largest === 0)
+      return `norm of zeros: derivative 0 (shape ${shapeText(reducedShape(x.shape, axes, false))})`;
+    if (order === 1 && sizes.includes(0)) return "a zero in a sum of magnitudes: derivative 0 there";
+    if (order === Infinity && sizes.indexOf(largest) !== sizes.lastIndexOf(largest))
+      return "equal largest magnitudes share the derivative evenly";
+  }
+  return null;
+}
 
 /** Derivative of the norm in every element; `y` is the norm with reduced axes kept. */
 function slopes<T>(k: Algebra<T>, x: T, y: T, params: Params): T {

@@ -9,12 +9,18 @@ export function normWords(quantity: Quantity | undefined): string {
   return isKnown(quantity) ? `norm ${shortNumber(quantity.norm)}` : "norm not known yet";
 }
 
-/** "norms 0.31, 0.2 and 0.1" */
+/** Norms that are written out; of more the others are counted. */
+const NORMS = 7;
+
+/** "norms 0.31, 0.2 and 0.1", of many "norms 0.31, 0.2, ... and 93 more" */
 export function normsWords(quantities: readonly (Quantity | undefined)[]): string {
   if (quantities.length === 1) return normWords(quantities[0]);
-  const norms = quantities.map((quantity) =>
+  const few = quantities.length > NORMS ? quantities.slice(0, NORMS - 1) : quantities;
+  const norms = few.map((quantity) =>
     isArray(quantity) ? (isKnown(quantity) ? shortNumber(quantity.norm) : "unknown") : short(quantity),
   );
+  if (few.length < quantities.length)
+    norms.push(`${(quantities.length - few.length).toLocaleString("en")} more`);
   return `norms ${norms.slice(0, -1).join(", ")} and ${norms[norms.length - 1]}`;
 }
 

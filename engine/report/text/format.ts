@@ -25,17 +25,31 @@ export function spoken(x: Quantity | undefined): string {
   return isArray(x) ? spokenArray(x) : short(x);
 }
 
-/** "18 + 24", "18 - 24", "-3": the terms of a sum, with signs as one writes them. */
+/** Terms that are written out; of more the first and the last are, and the others counted. */
+const TERMS = 7;
+
+/**
+ * "18 + 24", "18 - 24", "-3": the terms of a sum, with signs as one writes them; of many "1 + 2 + 3 + 4 + 5 + 93 more + 99".
+ * @param between what stands between them in place of the signs
+ */
 export function terms(
   values: readonly (Quantity | undefined)[],
   show: (x: Quantity | undefined) => string = short,
+  between = "",
 ): string {
+  const more = values.length > TERMS ? values.length - TERMS + 1 : 0;
+  const first = more > 0 ? values.slice(0, TERMS - 2) : values;
   let out = "";
-  values.forEach((value, i) => {
-    const text = show(value);
-    if (i === 0) out = text;
+  const add = (text: string): void => {
+    if (out === "") out = text;
+    else if (between !== "") out += between + text;
     else out += text.startsWith("-") ? ` - ${text.slice(1)}` : ` + ${text}`;
-  });
+  };
+  for (const value of first) add(show(value));
+  if (more > 0) {
+    add(`${more.toLocaleString("en")} more`);
+    add(show(values[values.length - 1]));
+  }
   return out;
 }
 

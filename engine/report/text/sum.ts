@@ -1,28 +1,30 @@
 /** What arrived at a node and what it comes to, as a sum one can read. */
-import type { NodeFacts } from "../facts.js";
+import type { NodeFacts, Part, Slot } from "../facts.js";
 import { isArray, type Quantity } from "../quantity.js";
 import { arraySumWords, normsWords, normWords } from "./array-sum.js";
 import { short, terms } from "./format.js";
 
+type Show = (x: Quantity | undefined) => string;
+
 /**
- * "18 + 24 = 42"; with one part just "18"; in an overwriting node "24 (lost: 18)"; "" before anything arrived. Arrays:
- * "norms 0.31 and 0.2 add up to norm 0.43".
+ * "18 + 24 = 42"; with one part just "18"; in an overwriting node "24 (lost: 18)"; where the parts do not come to what is
+ * there, "60 (paid: 18 + 24)", and "60 (paid: 18 + ?)" where one was not seen; "" before anything arrived. Arrays: "norms
+ * 0.31 and 0.2 add up to norm 0.43".
  */
-export function sumText(facts: NodeFacts, show: (x: Quantity | undefined) => string = short): string {
+export function sumText(facts: NodeFacts, show: Show = short): string {
   const { parts, cotangent } = facts;
   if (parts.length === 0) return "";
   const lost = lostValues(facts);
   if (isArray(cotangent)) {
     if (facts.overwrites)
       return normWords(cotangent) + (lost.length > 0 ? ` (lost: ${normsWords(lost)})` : "");
-    const paid = parts.length > 1 ? parts : parts[0].slots;
-    return arraySumWords(
-      paid.map(({ value }) => value),
-      cotangent,
-    );
+    const paid = (parts.length > 1 ? parts : parts[0].slots).map(({ value }) => value);
+    if (!facts.addsUp) return `${normWords(cotangent)} (paid: ${paidWords(facts)})`;
+    return arraySumWords(paid, cotangent);
   }
+  if (!facts.addsUp) return `${show(cotangent)} (paid: ${paidWords(facts, show)})`;
   if (facts.overwrites)
-    return lost.length > 0 ? `${show(cotangent)} (lost: ${lost.map(show).join(", ")})` : show(cotangent);
+    return lost.length > 0 ? `${show(cotangent)} (lost: ${terms(lost, show, ", ")})` : show(cotangent);
   if (parts.length === 1 && parts[0].slots.length <= 1) return show(cotangent);
   if (parts.length === 1)
     return `${terms(
@@ -35,11 +37,28 @@ export function sumText(facts: NodeFacts, show: (x: Quantity | undefined) => str
   )} = ${show(cotangent)}`;
 }
 
-/** Contributions overwritten by later ones, slot by slot. */
-export function lostValues(facts: NodeFacts): (Quantity | undefined)[] {
-  if (!facts.overwrites) return [];
-  const values = facts.parts.flatMap((part) =>
-    part.child < 0 ? [part.value] : part.slots.map((slot) => slot.value),
+/** What was paid, where it does not come to what is there: "18 + 24", "18 + ?", "not seen". */
+export function paidWords({ parts }: NodeFacts, show: Show = short): string {
+  const all: readonly (Part | Slot)[] = parts.flatMap<Part | Slot>((part) =>
+    part.child < 0 ? [part] : part.slots.filter((slot) => !slot.lost),
   );
-  return values.slice(0, -1);
+  if (all.every(({ unknown }) => unknown)) return "not seen";
+  if (!all.some(({ value }) => isArray(value))) {
+    const unknown = Symbol("not seen");
+    const texts = all.map((each) => (each.unknown ? unknown : each.value));
+    return terms(texts as (Quantity | undefined)[], (x) => ((x as unknown) === unknown ? "?" : show(x)));
+  }
+  const seen = normsWords(all.filter((each) => !each.unknown).map(({ value }) => value));
+  return all.some((each) => each.unknown) ? `${seen}; others not seen` : seen;
+}
+
+/** Contributions overwritten by later ones, slot by slot. */
+export function lostValues({ parts }: NodeFacts): (Quantity | undefined)[] {
+  return parts.flatMap((part) =>
+    part.child < 0
+      ? part.lost
+        ? [part.value]
+        : []
+      : part.slots.filter((slot) => slot.lost).map((slot) => slot.value),
+  );
 }

@@ -12,6 +12,7 @@ import {
 import { check } from "../../../engine/check/check.js";
 import { subjectOf } from "../../../engine/graph/complete.js";
 import type { RunSettings } from "../../../engine/graph/options.js";
+import { GraphRun, type RunOutcome } from "../../../engine/graph/run.js";
 import { load } from "../compile/harness.js";
 import { definition, randomGraph, type RandomGraph } from "../random-graph.js";
 
@@ -23,6 +24,11 @@ const fanOut = graph({ x: 2, y: 3 }, ({ x, y }) => {
   const a = B.mul(x, y);
   return B.mul(B.add(a, x), B.mul(a, y));
 });
+
+function runOf(definition: GraphDefinition): RunOutcome {
+  const { settings, context } = subjectOf(definition, undefined);
+  return new GraphRun(definition, settings, context).run();
+}
 
 function withSettings(graphed: GraphDefinition, change: Partial<RunSettings>): CheckResult {
   const subject = subjectOf(graphed, undefined);
@@ -217,7 +223,7 @@ describe("a point that proves nothing", () => {
     expect(result.verdict).toBe("ok");
     expect(codes(result)).toEqual(["kink"]);
     expect(result.movedFrom).toEqual([
-      { at: { x: 0, y: 1 }, why: "abs is not differentiable here: derivative 0 at 0" },
+      { at: { x: 0, y: 1 }, code: "kink", why: "abs is not differentiable here: derivative 0 at 0" },
     ]);
     expect(result.at.x).not.toBe(0);
   });
@@ -273,6 +279,159 @@ describe("branches", () => {
     expect(result.verdict).toBe("ok");
     expect(result.movedFrom).toHaveLength(1);
     expect(result.movedFrom[0].why).toMatch(/crosses .*however small the step/);
+    // `x` is the branch at 0, so that 2 x, on the other side, would say nothing of the 1 that is shown there
+    expect(result).toMatchObject({ sameBranch: true, differences: [{ derivative: 1 }] });
+    expect(result.at.x).toBeLessThan(0);
+  });
+
+  it.each([
+    ["equality", "return x === y ? 3 * x : y;"],
+    ["a truth value", "return (x - y ? 5 * x : 7 * x) + y;"],
+    ["switch", "switch (x) { case 1: return y; case 2: return 2 * x * y; default: return x - y; }"],
+  ])("a point that is alone on one (%s) is not called right for what holds beside it", async (_, body) => {
+    const result = checkGradient(await loaded("{ x: 2, y: 2 }", body));
+    expect(result).toMatchObject({ verdict: "proves-nothing", sameBranch: false });
+    const note = result.notes.find(({ message }) => message.includes("were not checked"))!;
+    expect(note).toMatchObject({ code: "branch", severity: "warning" });
+    expect(note.message).toMatch(/^the derivatives shown at x = 2, y = 2 were not checked: at x = \d/);
+    expect(note.place).toMatchObject({ line: 3 });
+  });
+
+  it("stays on the branch from a stationary point too", async () => {
+    const result = checkGradient(await loaded("{ x: 0 }", "return x > 0.001 ? 7 * x : x * x;"));
+    expect(result).toMatchObject({ verdict: "ok", sameBranch: true });
+    expect(result.at.x).toBeLessThan(0.001);
+  });
+
+  it("stays on it where every input must go its own way", async () => {
+    const result = checkGradient(
+      await loaded("{ x: 0, y: 0 }", "return (x > 0 ? 9 * x : x) + (y < 0 ? 9 * y : 2 * y);"),
+    );
+    expect(result).toMatchObject({ verdict: "ok", sameBranch: true });
+    expect(result.differences.map(({ derivative }) => derivative)).toEqual([1, 2]);
+  });
+
+  it("a jump where a key is looked up is not called a wrong derivative", async () => {
+    const result = checkGradient(
+      await loaded("{ x: 2, y: 2 }", "return new Set([y]).has(x) ? 4 * x : x + y;"),
+    );
+    expect(findings(result)).toEqual([]);
+    expect(result.verdict).toBe("proves-nothing");
+  });
+
+  it("NaN beside a point is no finding about it", async () => {
+    // a table has an element at 2 and none beside it
+    const result = checkGradient(await loaded("{ x: 2 }", "const t: any = { 2: 7 }; return t[x] * x;"));
+    expect(findings(result)).toEqual([]);
+    expect(result.verdict).toBe("proves-nothing");
+  });
+
+  it("a wrong derivative beside one is found all the same", async () => {
+    const wrong = `const f = B.custom({ name: "wrong", forward: (v) => v * v, vjp: (g, _y, v) => g * v });`;
+    const result = checkGradient(await loaded("{ x: 2, y: 2 }", `${wrong} return x === y ? x : f(y) + x;`));
+    expect(result.verdict).toBe("failed");
+  });
+});
+
+describe("a point without a derivative", () => {
+  const odd = (a: number, b: number): number => (a === 0 && b === 0 ? 0 : (a * a * b) / (a * a + b * b));
+  const points = {
+    "x^y at (0, 0)": graph({ x: 0, y: 0 }, ({ x, y }) => B.pow(x, y)),
+    "x^y at (0, 0) beside a smooth part": graph({ x: 0, y: 0, z: 3 }, ({ x, y, z }) =>
+      B.add(B.pow(x, y), B.square(z)),
+    ),
+    "x^y at (0, 2)": graph({ x: 0, y: 2 }, ({ x, y }) => B.pow(x, y)),
+    "x^x at 0": graph({ x: 0 }, ({ x }) => B.pow(x, x)),
+    "x^1.5 at 0": graph({ x: 0 }, ({ x }) => B.pow(x, 1.5)),
+    "atan2 at (0, 0)": graph({ x: 0, y: 0 }, ({ x, y }) => B.atan2(x, y)),
+    "atan2 on its cut": graph({ x: 0, y: -1 }, ({ x, y }) => B.atan2(x, y)),
+    "hypot at (0, 0)": graph({ x: 0, y: 0 }, ({ x, y }) => B.hypot(x, y)),
+    "max of equals": graph({ x: 1, y: 1 }, ({ x, y }) => B.max(x, y)),
+    "min of equals": graph({ x: 1, y: 1 }, ({ x, y }) => B.min(x, y)),
+    "the median of equals": graph({ x: 1, y: 1, z: 1 }, ({ x, y, z }) =>
+      B.max(B.min(x, y), B.min(B.max(x, y), z)),
+    ),
+    "r sin 3t at the origin": graph({ x: 0, y: 0 }, ({ x, y }) =>
+      B.mul(B.hypot(x, y), B.sin(B.mul(3, B.atan2(y, x)))),
+    ),
+    "clip at a bound": graph({ x: 1, y: 1 }, ({ x, y }) => B.add(B.clip(x, 0, 1), B.square(y))),
+    "a norm at 0": graph({ w: [[0, 0]] }, ({ w }) => B.tensor(w as never).norm()),
+    "a row of norms at 0": graph(
+      {
+        w: [
+          [0, 0],
+          [1, 2],
+        ],
+      },
+      ({ w }) =>
+        B.tensor(w as never)
+          .norm({ axis: 1 })
+          .sum(),
+    ),
+    "a sum of magnitudes": graph({ w: [[0, 3]] }, ({ w }) => B.tensor(w as never).norm({ ord: 1 })),
+    "a largest magnitude": graph({ w: [[3, -3]] }, ({ w }) => B.tensor(w as never).norm({ ord: Infinity })),
+    "no variance": graph({ w: [[2, 2, 2]] }, ({ w }) => B.tensor(w as never).std()),
+    "a largest of equals": graph({ w: [[1, 1, 0]] }, ({ w }) => B.tensor(w as never).max()),
+  };
+
+  it.each(Object.entries(points as unknown as Record<string, GraphDefinition>))(
+    "%s: `run` remarks it, and the check moves on",
+    (_, definition) => {
+      const { report } = runOf(definition);
+      expect(report.notes.map(({ code }) => code)).toContain("kink");
+      const result = checkGradient(definition);
+      expect(findings(result)).toEqual([]);
+      expect(result.movedFrom[0].code).toBe("kink");
+      expect(result.verdict).toBe("ok");
+    },
+  );
+
+  it("is not remarked where what varies is smooth", () => {
+    const smooth = [
+      graph({ x: 0 }, ({ x }) => B.pow(x, 0)),
+      graph({ x: 0 }, ({ x }) => B.pow(x, 2)),
+      graph({ y: 1.5 }, ({ y }) => B.pow(0, y)),
+      graph({ w: [[0, 3]] }, ({ w }) => B.tensor(w as never).norm()),
+    ] as unknown as GraphDefinition[];
+    for (const definition of smooth) expect(runOf(definition).report.notes).toEqual([]);
+  });
+
+  it("is recognised where only a direction shows it", () => {
+    // every partial derivative is 0 at the origin; along (1, 1) the slope is 1/2
+    const f = custom({
+      name: "odd",
+      forward: odd,
+      vjp: (g, _y, a, b) => {
+        const r = a * a + b * b;
+        return r === 0 ? [0, 0] : [(g * 2 * a * b * b * b) / r / r, (g * (a ** 4 - a * a * b * b)) / r / r];
+      },
+    });
+    const result = checkGradient(graph({ x: 0, y: 0 }, ({ x, y }) => B.add(y, f(x, y))));
+    expect(result.verdict).toBe("ok");
+    expect(result.movedFrom[0]).toMatchObject({ code: "kink" });
+    expect(result.movedFrom[0].why).toMatch(/along a random direction the slope is/);
+  });
+
+  it("does not hide a wrong derivative beside it", () => {
+    const wrong = custom({ name: "wrong", forward: (x) => x * x, vjp: (g, _y, x) => g * x });
+    const result = checkGradient(graph({ x: 0, y: 2 }, ({ x, y }) => B.add(B.abs(x), wrong(y))));
+    expect(result.verdict).toBe("failed");
+    // a kink that goes with the point wherever it moves
+    const stuck = graph({ y: 2 }, ({ y }) => B.mul(B.max(y, y), 3));
+    const lost = checkGradient(graph({ y: 2 }, ({ y }) => B.add(B.max(y, y), B.mul(0.5, wrong(y)))));
+    expect(checkGradient(stuck).verdict).toBe("ok");
+    expect(lost.verdict).toBe("failed");
+  });
+
+  it("of a function that is finite on one side only is left for one inside", () => {
+    const half = custom({
+      name: "half",
+      forward: (x) => (x < 0 ? NaN : x * x),
+      vjp: (g, _y, x) => 2 * g * x,
+    });
+    const result = checkGradient(graph({ x: 0, y: 3 }, ({ x, y }) => B.add(half(x), B.square(y))));
+    expect(result).toMatchObject({ verdict: "ok", movedFrom: [{ code: "domain" }] });
+    expect(result.at.x).toBeGreaterThan(0);
   });
 });
 

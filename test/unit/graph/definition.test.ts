@@ -100,6 +100,56 @@ describe("graph()", () => {
     expect(() => sweep(g)).toThrow("kept from an earlier run");
   });
 
+  it("says that its function is given a record, where that is taken for a number", () => {
+    const taken = graph({ x: 2, y: 1 }, ((inputs: unknown) => (inputs as number) * 2) as never);
+    expect(() => sweep(taken)).toThrow(
+      "the graph function is given a record of the inputs, not a number: write ({ x, y }) => ...",
+    );
+    // what reads it as a record goes on
+    const read = graph({ x: 2, y: 3 }, (inputs) => {
+      const { x, ...others } = inputs;
+      expect(Object.keys(inputs)).toEqual(["x", "y"]);
+      expect(Reflect.ownKeys(others)).toEqual(["y"]);
+      return mul(x, others.y);
+    });
+    expect(sweep(read).report.gradient).toEqual({ x: 3, y: 2 });
+    expect(sweep(read).report.notes).toEqual([]);
+  });
+
+  it("names an input that is asked for and is none", () => {
+    const asked = graph({ x: 2, w: 3 }, (inputs) => {
+      const { ww = 1 } = inputs as unknown as { ww?: number };
+      return mul(inputs.x, ww);
+    });
+    const { report } = sweep(asked);
+    expect(report.notes[0]).toMatchObject({ code: "unknown-input", severity: "warning" });
+    expect(report.notes[0].message).toBe(
+      'the graph function asks for "ww", and there is no such input: inputs are x, w',
+    );
+  });
+
+  it("says how an element of an input is set", () => {
+    const lists = graph(
+      {
+        x: 2,
+        w: [1, 2],
+        M: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+      ({ x }) => x,
+    );
+    const set =
+      (name: string): (() => unknown) =>
+      () =>
+        sweep(lists, { set: { [name]: 1 } });
+    expect(set("w[0]")).toThrow('"w[0]" is one element, and an input is set as a whole: write w=1,2 with');
+    expect(set("M[0][1]")).toThrow("write M=[[1,2],[3,4]] with that element changed");
+    expect(set("x[0]")).toThrow('the input "x" is a number');
+    expect(set("q[0]")).toThrow('there is no input "q[0]"');
+  });
+
   it("throws on implicit conversion where no loader rewrote the file", () => {
     const g = graph({ x: 3 }, ({ x }) => x * 2);
     expect(() => sweep(g)).toThrow("this file was not loaded by Backsweep");

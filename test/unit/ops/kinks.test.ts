@@ -158,9 +158,6 @@ describe("kinks", () => {
 
   it("are not reported where the function is smooth", () => {
     const smooth: [string, Operands][] = [
-      ["pow", [0, 2, 0]],
-      ["pow", [0, 0, 0]],
-      ["pow", [0, 1, 0]],
       ["leakyRelu", [0, 1, 0]],
       ["elu", [0, 1, 0]],
       ["trunc", [0, 0, 0]],
@@ -171,6 +168,20 @@ describe("kinks", () => {
       ["mod", [0, 2, 0]],
     ];
     for (const [name, p] of smooth) expect(primitive(name).kink!.at(...p), `${name}(${p})`).toBe(false);
+  });
+
+  it("of a power of 0 depend on what varies", () => {
+    const [base, exponent] = [1, 2];
+    const at = (b: number, constants: number): boolean => primitive("pow").kink!.at(0, b, 0, constants);
+    // x^b: flat at b = 0, a polynomial at whole exponents, one-sided or steep between them
+    for (const b of [0, 1, 2, 3]) expect(at(b, exponent), `x^${b}`).toBe(false);
+    for (const b of [0.5, 1.5, -1, -0.5]) expect(at(b, exponent), `x^${b}`).toBe(true);
+    // 0^y is 0 above 0, 1 at it and infinite below
+    for (const b of [0.5, 1, 2.5]) expect(at(b, base), `0^y at ${b}`).toBe(false);
+    for (const b of [0, -1]) expect(at(b, base), `0^y at ${b}`).toBe(true);
+    // x^y is no function of both on both sides of x = 0
+    for (const b of [-1, 0, 0.5, 1, 2]) expect(at(b, 0), `x^y at (0, ${b})`).toBe(true);
+    expect(primitive("pow").kink!.at(1e-9, 0, 0, 0)).toBe(false);
   });
 
   it("hand nothing to the branch not taken, however bad the cotangent", () => {

@@ -160,11 +160,24 @@ describe("loading", () => {
     ["a file outside", `import { y } from "../../outside.js";`, "import", /outside/, "a.ts:2:19"],
     ["a node: module", `import fs from "node:fs";`, "import", /node:fs/, "a.ts:2:16"],
     ["a package", `import e from "esbuild";`, "import", /esbuild/, "a.ts:2:15"],
-    ["an export that is missing", `import { y } from "./b.js";`, "import", /no export named "y"/, "a.ts:2:"],
+    [
+      "an export that is missing",
+      `import { y } from "./b.js";`,
+      "import",
+      /no export named "y"/,
+      "a.ts:2:10",
+    ],
+    [
+      "one name of several",
+      `import { z as first, /* y */ y as second } from "./b.js"; const k0 = [first, second];`,
+      "import",
+      /no export named "y"/,
+      "a.ts:2:30",
+    ],
     ["an export that JSON has not", `import { y } from "./c.json";`, "import", /default export/, "a.ts:2:"],
   ])("refuses %s at the import", async (_, text, kind, message, at) => {
     const failure = await fail({
-      "a.ts": `${head}${text}\n${good}export const k = y;`,
+      "a.ts": `${head}${text}\n${good}export const k = ${text.includes("second") ? 1 : "y"};`,
       "b.ts": "export const z = 1;",
       "c.json": "{}",
     });
