@@ -123,6 +123,7 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
       const chosen = await chooseEngine(
         given instanceof vscode.Uri ? given : test?.uri,
         typeof engine === "string" ? engine : test?.parent === undefined ? undefined : test.label,
+        (await load()).tests,
       );
       if (chosen !== null) await (await load()).openSmallest(chosen.uri, chosen.engine);
     }),

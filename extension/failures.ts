@@ -35,6 +35,12 @@ function firstLine(range: vscode.Range): vscode.Range {
   return range.isSingleLine ? range : range.with({ end: range.start.with({ character: LINE_END }) });
 }
 
+/** The setting that a run was stopped by. */
+const limits: Readonly<Record<string, string | undefined>> = {
+  deadline: "backsweep.run.timeout",
+  memory: "backsweep.run.memory",
+};
+
 /** A failure as the view shows it; `graph` is what was run, `graphs` what the file has. */
 export function failureView(
   failure: Failure,
@@ -44,7 +50,9 @@ export function failureView(
 ): FailureView {
   const { kind, message, file, line, column, frames } = failure;
   const fileLabel = file === null ? null : label(file);
-  return { kind, message, fileLabel, line, column, frames, graph, graphs };
+  const limit = limits[kind];
+  const text = limit === undefined ? message : `${message} (setting ${limit})`;
+  return { kind, message: text, fileLabel, line, column, frames, graph, graphs };
 }
 
 export class Failures implements vscode.Disposable {

@@ -92,7 +92,7 @@ export class Host implements vscode.Disposable {
 
   /** Runs the graph given, or the active editor's, and shows its sweep. */
   runSweep(uri?: vscode.Uri, graph?: string): Promise<void> {
-    return this.sweeps.runChosen(uri, graph, () => this.openPanel(false));
+    return this.sweeps.runChosen(uri, graph, () => this.openPanel(true));
   }
 
   /** Runs the last target again; without one, what the active editor shows. */
@@ -162,7 +162,7 @@ export class Host implements vscode.Disposable {
 
   private openPanel(preserveFocus: boolean): void {
     if (this.panel) this.panel.reveal(preserveFocus);
-    else this.adopt(Panel.open(this.context, this.panelEvents));
+    else this.adopt(Panel.open(this.context, this.panelEvents, preserveFocus));
   }
 
   private adopt(panel: Panel): void {

@@ -14,7 +14,7 @@ const lenses = [
   },
   {
     command: "backsweep.debugSweep",
-    title: "Step backward",
+    title: "$(debug-alt) Step backward",
     tooltip: (name: string) => `Debug the reverse sweep of ${name}, one contribution a step`,
   },
   {

@@ -24,9 +24,12 @@ export class Panel implements vscode.Disposable {
   private sending = false;
   private readonly folder: vscode.Uri;
 
-  /** A new panel beside the editor. */
-  static open(context: vscode.ExtensionContext, events: PanelEvents): Panel {
-    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: false };
+  /**
+   * A new panel beside the editor. With the focus in it, the next file from the Explorer would open on top of it: only
+   * who asked for the panel itself is taken there.
+   */
+  static open(context: vscode.ExtensionContext, events: PanelEvents, preserveFocus: boolean): Panel {
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus };
     return new Panel(context, vscode.window.createWebviewPanel(VIEW_TYPE, "Backsweep", column), events);
   }
 

@@ -34,6 +34,11 @@ export class TestRuns implements vscode.Disposable {
     return this.audits.audit(uri, engine, signal, told);
   }
 
+  /** What the last audit of an engine gave; null: none since its text was changed. */
+  audited(uri: vscode.Uri, engine: string): Audited | null {
+    return this.audits?.result(uri, engine) ?? null;
+  }
+
   /**
    * The audit of an engine that fails on a smallest graph; a sentence: why there is none; null: it was cancelled. `loud`:
    * the user asked for it, so its progress is a notification.

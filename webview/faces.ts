@@ -99,7 +99,9 @@ export class Faces {
     if (frames.length > 0)
       out.push(h("pre", { class: "mono dim", tabindex: 0, "aria-label": "Stack" }, frames.join("\n")));
     out.push(this.runButton("Run again"));
-    const others = graphs.filter((other) => other !== graph).slice(0, MOST_OTHERS);
+    // a file that cannot be read at all has none that would run
+    const readable = state.failure!.kind !== "syntax";
+    const others = readable ? graphs.filter((other) => other !== graph).slice(0, MOST_OTHERS) : [];
     if (others.length > 0) {
       const list = h("p", { class: "others" }, h("span", { class: "dim" }, "Other graphs of this file: "));
       for (const other of others) {

@@ -3,6 +3,7 @@ import { h, setAttribute, setText } from "./dom.js";
 import { icon } from "./icons.js";
 import type { Mode } from "../engine/protocol.js";
 import type { AppState } from "./store.js";
+import { COUNTERPART_LIMIT } from "../engine/report/limits.js";
 import { ellipsis } from "../engine/report/text/format.js";
 import { verdictOf } from "./text/verdict.js";
 
@@ -12,7 +13,7 @@ export interface HeaderEvents {
   help(): void;
 }
 
-const NO_COUNTERPART = "This run carries one sweep only: there is nothing to compare with.";
+const NO_COUNTERPART = `Above ${COUNTERPART_LIMIT.toLocaleString("en")} nodes a run carries one sweep only. On the command line: backsweep run FILE --accumulate last-writer-wins`;
 const NOT_SWEPT = "The run stopped before its sweep.";
 
 export class Header {

@@ -1,4 +1,6 @@
 /** The box beside a node: the contribution table of the editor's hover, as far as the sweep is, and the paths. */
+import { Fate } from "../engine/trace/trace.js";
+import { fateOf } from "../engine/report/seen.js";
 import { h } from "./dom.js";
 import { placeBeside, type Box, type Placed } from "./place.js";
 import { pathParts } from "./inspector/paths.js";
@@ -84,7 +86,7 @@ export function nodeTip(
       ),
     );
   }
-  const table = storyTable(timeline, facts);
+  const table = storyTable(timeline, facts, model.rightOf(timeline, node, step));
   if (table !== null) out.push(table);
   const cancels = cancellationText(facts);
   if (cancels !== "") out.push(h("p", { class: "dim" }, cancels));
@@ -101,6 +103,14 @@ export function nodeTip(
       );
   }
   return out;
+}
+
+/** A contribution, or what is known of it where an engine is watched. */
+function contributionText(timeline: Timeline, edge: number): string {
+  const fate = fateOf(timeline.trace, edge);
+  if (fate === Fate.unknown) return "not seen";
+  const paid = exact(contribution(timeline, edge));
+  return fate === Fate.missing ? "never made" : fate === Fate.lost ? `${paid}, lost` : paid;
 }
 
 export function edgeTip(timeline: Timeline, edge: number, step: number): (Node | string)[] {
@@ -132,7 +142,7 @@ export function edgeTip(timeline: Timeline, edge: number, step: number): (Node |
       h(
         "p",
         { class: "mono" },
-        `contribution ${exact(contribution(timeline, edge))}${bar === undefined ? "" : `, cotangent ${exact(bar)}`}`,
+        `contribution ${contributionText(timeline, edge)}${bar === undefined ? "" : `, cotangent ${exact(bar)}`}`,
       ),
     );
   } else out.push(h("p", { class: "dim" }, `pays in step ${at}`));

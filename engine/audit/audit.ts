@@ -4,24 +4,24 @@
  */
 import { onlyOptions } from "../graph/arguments.js";
 import { BacksweepError } from "../trace/failure.js";
-import { blame } from "./blame.js";
 import { classify, type Diagnosis } from "./classify.js";
 import { deepFinding } from "./deep.js";
 import type { AuditDefinition } from "./definition.js";
 import { placeOf } from "../tape/sites.js";
 import { exponential, faultOf, sentence, toPlace, type Body } from "./body.js";
-import { foreignEngine, leafShapes, type Foreign } from "./engine.js";
-import { foreignSweep } from "./foreign-sweep.js";
+import { withSeededDraws } from "./draws.js";
+import type { Foreign } from "./engine.js";
 import { randomAuditGraph, type Limits } from "./generate.js";
 import { nodeCount, type AuditGraph } from "./graph.js";
-import { judge, type Judged, type Symptom } from "./judge.js";
-import { Listener } from "./listen.js";
-import { operationsOf, sweepOperations } from "./operations.js";
-import { hint, learned, needsNumber, SILENCE, silent } from "./refusals.js";
+import type { Judged, Symptom } from "./judge.js";
+import { lineOf } from "./operation-line.js";
+import { hint, learned, needsNumber, SILENCE, silent, unwritten } from "./refusals.js";
 import type { AuditPlace, AuditProgress, AuditResult } from "./result.js";
+import { secondOf, type Second } from "./second.js";
 import { shrink } from "./shrink.js";
 import { describeSmallest } from "./smallest.js";
 import { CaseStream } from "./stream.js";
+import { foreignOf, leftoverNotes, limitsOf, sameKind, trial, type Judging } from "./trials.js";
 import { exponentialVisits } from "./visits.js";
 
 export interface AuditOptions {
@@ -43,28 +43,6 @@ const FLAKY_RUNS = 20;
 const SMALL = 6;
 const OTHER_STARTS = 2_000;
 const OTHER = 0x50000000;
-
-function foreignOf(definition: AuditDefinition): Foreign {
-  if (definition.form === "sweep") return foreignSweep(definition, sweepOperations);
-  return foreignEngine(definition.engine, operationsOf(definition.engine, definition.site));
-}
-
-function limitsOf(definition: AuditDefinition, foreign: Foreign): Limits {
-  const { operations } = foreign;
-  if (definition.form === "sweep") {
-    // a sweep without a second parameter takes the cotangent to be 1
-    const seeds = definition.sweep.length < 2 ? [1] : [1, 1, 1, 0.5, -2];
-    return { operations, shapes: [[]], lastIsOutput: true, seeds };
-  }
-  return { operations, shapes: leafShapes(definition.engine), lastIsOutput: false, seeds: [1] };
-}
-
-function sameKind(a: Symptom, b: Symptom): boolean {
-  if (a.kind === "trouble" && b.kind === "trouble") return a.trouble.kind === b.trouble.kind;
-  // a wrong value makes wrong gradients, and the smaller graph may show only one of them
-  const first = (kind: Symptom["kind"]): boolean => kind === "gradient" || kind === "value";
-  return a.kind === b.kind || (first(a.kind) && first(b.kind));
-}
 
 class Audit {
   private readonly foreign: Foreign;
@@ -97,13 +75,10 @@ class Audit {
     for (; cases < this.options.cases; cases++) {
       this.tell("trying", cases);
       const judged = this.judgeCase(cases);
-      if (judged.leftover)
-        this.notes.add(
-          "a second sweep over the same graph adds to what the first has left in intermediate nodes: sweep each graph once, or give reset(nodes)",
-        );
+      if (judged.leftover !== null) this.notes.add(leftoverNotes[judged.leftover]);
       if (judged.symptom !== null) {
         this.tell("shrinking", cases + 1);
-        return finish(this.failed(judged.graph, judged.symptom, cases + 1));
+        return finish(this.failed(judged, judged.symptom, cases + 1));
       }
       this.firstRight ??= judged.graph;
     }
@@ -118,7 +93,7 @@ class Audit {
   private judgeCase(item: number): Judged {
     const stream = new CaseStream(this.options.seed, item);
     const graph = randomAuditGraph(stream, item, this.limits);
-    const judged = this.judge(graph, item % 3 === 2);
+    const judged = this.judge(graph, secondOf(item), { turn: item });
     const { symptom } = judged;
     const note = symptom?.kind === "trouble" ? learned(this.foreign, graph, judged.outcome) : null;
     if (note === null) return judged;
@@ -126,26 +101,28 @@ class Audit {
     return this.judgeCase(item);
   }
 
-  private judge(graph: AuditGraph, again: boolean, listener?: Listener): Judged {
-    const watched = listener === undefined ? {} : { listener, inner: true };
-    // values tell a fault of the forward pass from one of the sweep
-    const inner = this.foreign.tellsValues && this.foreign.form === "engine";
-    return judge(this.foreign, graph, this.foreign.run(graph, { again, inner, ...watched }));
-  }
-
-  private failed(start: AuditGraph, symptom: Symptom, cases: number): Body {
-    const again = symptom.kind === "second sweep" || symptom.kind === "trouble";
+  private failed(failing: Judged, symptom: Symptom, cases: number): Body {
+    const { first } = failing;
+    const start = first === null ? failing.graph : { ...failing.graph, output: first };
+    const second =
+      symptom.kind === "second sweep" && first !== null
+        ? "other"
+        : symptom.kind === "second sweep" || symptom.kind === "trouble"
+          ? "same"
+          : "none";
     const graphOf = (item: number): AuditGraph =>
       randomAuditGraph(new CaseStream(this.options.seed, OTHER + item), item, this.limits);
-    if (symptom.kind === "gradient" && silent(this.foreign, graphOf))
-      return this.unusable(SILENCE, null, cases);
+    if (symptom.kind === "gradient") {
+      const adapter = silent(this.foreign, graphOf) ? SILENCE : unwritten(this.foreign, graphOf);
+      if (adapter !== null) return this.unusable(adapter, null, cases);
+    }
     // an engine that draws fails now and then: it is given more than one chance to
-    const runs = Array.from({ length: FLAKY_RUNS }, () => this.judge(start, again));
+    const runs = Array.from({ length: FLAKY_RUNS }, () => this.judge(start, second));
     const said = ({ outcome }: Judged): string => outcome.gradient.map(String).join(";");
     const steady = runs.every((one) => one.symptom !== null && said(one) === said(runs[0]));
     const fails = (graph: AuditGraph): boolean => {
       for (let k = 0; k < (steady ? 1 : FLAKY_RUNS); k++) {
-        const judged = this.judge(graph, again);
+        const judged = this.judge(graph, second);
         if (judged.symptom !== null && sameKind(judged.symptom, symptom)) return true;
       }
       return false;
@@ -159,7 +136,7 @@ class Audit {
       const found = shrink(other, operations, this.limits.lastIsOutput, fails);
       if (nodeCount(found) < nodeCount(graph)) graph = found;
     }
-    const judged = this.watch(graph, again) ?? this.watch(start, again);
+    const judged = this.watch(graph, second) ?? this.watch(start, second);
     if (judged === null) return this.vanished(cases);
     const trouble = judged.symptom?.kind === "trouble" ? judged.symptom.trouble : null;
     const adapter = trouble !== null && !/^(backward|the sweep)/.test(trouble.message);
@@ -178,10 +155,14 @@ class Audit {
     return this.report(found, judged, cases);
   }
 
+  private judge(graph: AuditGraph, second: Second, how: Judging = {}): Judged {
+    return trial(this.foreign, graph, second, how);
+  }
+
   /** Runs a graph with everything observed, until it fails. */
-  private watch(graph: AuditGraph, again: boolean): Judged | null {
+  private watch(graph: AuditGraph, second: Second): Judged | null {
     for (let k = 0; k < MOST_WATCHED; k++) {
-      const judged = this.judge(graph, again, new Listener());
+      const judged = this.judge(graph, second, { watched: true });
       if (judged.symptom !== null) return judged;
     }
     return null;
@@ -190,17 +171,23 @@ class Audit {
   private report(found: Diagnosis, judged: Judged, cases: number): Body {
     const error = judged.symptom?.kind === "trouble" ? judged.symptom.trouble.error : null;
     const thrown = error === null ? null : (this.options.locate?.(error) ?? null);
-    const place = thrown ?? toPlace(blame(found.fault, this.foreign, judged));
+    const { place: shown, detail } = lineOf(this.foreign, judged, found, this.options.seed);
+    const place = thrown ?? toPlace(shown);
     if (place === null && found.fault !== "wrong value")
       this.notes.add("no write of the engine could be observed, so no line is named");
-    const smallest = describeSmallest(this.foreign, judged, place?.line ?? null);
+    if (found.fault === "unclassified" && !this.foreign.tellsValues)
+      this.notes.add(
+        "value(node) is not given: with it the audit sees values that are changed before a rule reads them",
+      );
+    const smallest = describeSmallest(this.foreign, judged, place?.line ?? null, found.fault);
+    const told = { ...found, detail };
     return {
       cases,
       verdict: "faulty",
       gradientsRight:
         judged.symptom?.kind === "gradient" || judged.symptom?.kind === "second sweep" ? false : null,
-      fault: faultOf(found),
-      message: sentence(found),
+      fault: faultOf(told),
+      message: sentence(told),
       place,
       smallest,
       visits: null,
@@ -298,5 +285,5 @@ export function runAudit(name: string, definition: AuditDefinition, options: Aud
     throw new BacksweepError("option", `cases must be a whole number from 1 to 10,000,000, not ${cases}`);
   if (!Number.isInteger(seed)) throw new BacksweepError("option", `seed must be an integer, not ${seed}`);
   if (definition.form === "engine" && definition.wrong !== undefined) throw definition.wrong;
-  return new Audit(name, definition, { ...options, cases, seed }).run();
+  return withSeededDraws(seed, () => new Audit(name, definition, { ...options, cases, seed }).run());
 }

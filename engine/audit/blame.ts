@@ -1,5 +1,4 @@
 /** The line at fault: of the writes and draws of the smallest failing graph, the one that fits the class of the fault. */
-import { placeOf, type SitePlace } from "../tape/sites.js";
 import type { Foreign } from "./engine.js";
 import type { FaultClass } from "./fault-class.js";
 import type { Judged } from "./judge.js";
@@ -142,7 +141,18 @@ function staleWrite(foreign: Foreign, judged: Judged): Write | null {
       if (!Object.is(afterOf(write), judged.graph.seed)) return write;
     }
   }
-  return lastInto(foreign, judged, wrongNode(judged), phase);
+  return remembered(foreign, judged) ?? lastInto(foreign, judged, wrongNode(judged), phase);
+}
+
+/** Where a second sweep, from another node, writes nothing to a node: the write of the first that it reads. */
+function remembered(foreign: Foreign, judged: Judged): Write | null {
+  const wrong = wrongNode(judged);
+  const find = nodeFinder(judged.outcome, foreign.form);
+  const own = judged.outcome.writes
+    .filter(({ phase }) => phase !== "forward")
+    .filter((w) => find(w) === wrong);
+  if (judged.first === null || own.some(({ phase }) => phase === "again")) return null;
+  return own.findLast(({ value }) => typeof value === "number") ?? null;
 }
 
 /** The tape a bare sweep was given: its entries, their lists of parents, and the pairs in these. */
@@ -252,14 +262,13 @@ function writeOf(fault: FaultClass, foreign: Foreign, judged: Judged): Write | n
   }
 }
 
-/** Where the fault shows in the user's source; null where no write could be observed. */
-export function blame(fault: FaultClass, foreign: Foreign, judged: Judged): SitePlace | null {
+/** Site where the fault shows in the user's source; null where no write could be observed. */
+export function blamedSite(fault: FaultClass, foreign: Foreign, judged: Judged): number | null {
   if (fault === "replay with new randomness or another branch") {
     const draw = judged.outcome.draws.find(({ phase }) => phase !== "forward");
-    if (draw !== undefined) return placeOf(draw.site);
+    if (draw !== undefined) return draw.site;
     const state = carriedOn(foreign, judged);
-    if (state !== null) return placeOf(state.site);
+    if (state !== null) return state.site;
   }
-  const write = writeOf(fault, foreign, judged);
-  return write === null ? null : placeOf(write.site);
+  return writeOf(fault, foreign, judged)?.site ?? null;
 }

@@ -1,5 +1,9 @@
-/** What handles and lists show of a failing run: buffers that nodes share, and lists that grow while contributions are paid. */
+/** What handles and writes show of an engine: buffers that nodes share, lists that grow while contributions are paid, what is written over. */
+import type { Foreign } from "./engine.js";
+import type { AuditGraph } from "./graph.js";
 import type { Judged } from "./judge.js";
+import { Listener } from "./listen.js";
+import { afterOf } from "./slots.js";
 
 /** True where two inputs hold one object, the sweep writes numbers into it, and both gradients are read as the same. */
 export function oneBuffer({ outcome, graph }: Judged): boolean {
@@ -37,4 +41,27 @@ export function pushedAsPaid({ outcome, graph }: Judged): boolean {
       !isPush(write) && typeof write.value === "number" && write.value !== 0 && write.value !== graph.seed,
   );
   return paid >= 0 && sweep.slice(paid).some(isPush);
+}
+
+/** Graphs that are run again to see what is written over. */
+const LOOKED_AT = 12;
+const assigning: ReadonlySet<string> = new Set(["=", "set", "with", "spread"]);
+
+/** True where sweeps were seen to write numbers, and none of them to put another one where one stood: `??=`, `g = g || c`. */
+export function neverWritesOver(
+  foreign: Foreign,
+  seen: readonly { readonly graph: AuditGraph; readonly wrong: boolean }[],
+): boolean {
+  let wrote = 0;
+  for (const { graph } of seen.filter(({ wrong }) => wrong).slice(0, LOOKED_AT)) {
+    const { writes } = foreign.run(graph, { listener: new Listener() });
+    for (const write of writes) {
+      const { phase, operator, before } = write;
+      const after = afterOf(write);
+      if (phase === "forward" || !assigning.has(operator) || Number.isNaN(after)) continue;
+      wrote++;
+      if (typeof before === "number" && before !== 0 && !Object.is(before, after)) return false;
+    }
+  }
+  return wrote > 0;
 }

@@ -13,10 +13,13 @@ import type { Limits } from "./generate.js";
 import type { AuditGraph } from "./graph.js";
 import type { Judged } from "./judge.js";
 import { overwriteIn, remainder } from "./lost.js";
-import { oneBuffer, pushedAsPaid } from "./buffers.js";
+import { neverWritesOver, oneBuffer, pushedAsPaid } from "./buffers.js";
+import { changedHeld } from "./held-values.js";
+import { oneSlotForOperands } from "./loop-slot.js";
 import { observe, observeMany, type Observation } from "./observe.js";
 import { wrongRules } from "./probes.js";
-import { ONCE_A_PATH, REPEATED_ONCE, sharingSimulators, treeSimulators } from "./simulate.js";
+import { firstStays, ONCE_A_PATH, REPEATED_ONCE, sharingSimulators, treeSimulators } from "./simulate.js";
+import { bySharedCell } from "./shared-cells.js";
 import { unsteady } from "./unsteady.js";
 
 export type { Diagnosis } from "./diagnosis.js";
@@ -31,11 +34,14 @@ export function classify(failing: Judged, context: Context): Diagnosis {
   return (
     changedValues(failing) ??
     wrongValues(failing, context) ??
+    changedHeld(failing) ??
     unsteady(failing, context) ??
     bySeed(failing) ??
     byBuffers(failing) ??
+    oneSlotForOperands(context) ??
     byRules(failing, context) ??
     byTrees(failing, context) ??
+    bySharedCell(failing, context.foreign) ??
     bySharing(failing, context) ??
     byWrites(failing, context) ??
     byRules(null, context) ??
@@ -151,7 +157,9 @@ function fitted(foreign: Foreign, { simulator, scope, score }: Fit, count: numbe
   const names = scope === null ? null : [...scope].map((op) => foreign.operations[op].name);
   const met = score === 1 ? `all ${count}` : `${Math.round(score * count)} of ${count}`;
   const evidence = [`a sweep with this fault predicts the engine's gradients on ${met} graphs`];
-  return diagnosis(simulator.fault, simulator.detail, evidence, names);
+  const { detail } = simulator;
+  const told = detail === "" || names === null ? detail : `${names.join(", ")}: ${detail}`;
+  return diagnosis(simulator.fault, told, evidence, names);
 }
 
 /** What the engine says of the smallest failing graph, where predictions can be made for it. */
@@ -209,7 +217,20 @@ function among({ graph }: Judged, { foreign, limits, seed }: Context, shown: Obs
   const only = plainLimits(foreign, limits, graph);
   const seen = observeMany(foreign, only, seed, "shared", SAMPLES);
   const fit = bestFit(foreign, sharingSimulators, seen, shown);
-  return fit === null ? null : { ...fit, scope: fit.scope ?? new Set(graph.steps.map(({ op }) => op)) };
+  if (fit === null || fit.scope !== null) return fit;
+  const used = new Set(graph.steps.map(({ op }) => op));
+  // the others may have the same fault: then it is not theirs alone
+  const others = limits.operations.flatMap((_, op) => (used.has(op) ? [] : [op]));
+  const beside = observeMany(
+    foreign,
+    { ...plainLimits(foreign, limits), only: others },
+    seed,
+    "shared",
+    TREES,
+  );
+  const alike = sharingSimulators.filter(({ fault }) => fault === fit.simulator.fault);
+  const both = others.length > 0 && bestFit(foreign, alike, beside) !== null;
+  return both ? fit : { ...fit, scope: used };
 }
 
 function bySharing(failing: Judged, context: Context): Diagnosis | null {
@@ -232,6 +253,11 @@ function bySharing(failing: Judged, context: Context): Diagnosis | null {
     return diagnosis("total pushed on each arrival", "", [
       "a sweep in this order predicts the engine's gradients, and nodes were seen to be put on a list between contributions",
     ]);
+  // where nothing was ever written over, it is the first that stays
+  if (fit?.simulator.fault === "overwrite" && neverWritesOver(foreign, seen)) {
+    const first = bestFit(foreign, firstStays, seen);
+    if (first?.score === 1) return fitted(foreign, first, seen.length);
+  }
   if (fit !== null && (fit.score === 1 || written === null)) return fitted(foreign, fit, seen.length);
   if (written === null) return null;
   return diagnosis("overwrite", "", ["a write was seen that puts a contribution where another one stood"]);

@@ -5,7 +5,8 @@
 import { Event } from "../trace/events.js";
 import { arrayAt, summaryOf, type ArraySummary } from "../trace/arrays.js";
 import { nodeName } from "../trace/read.js";
-import type { ArraysTable, Trace } from "../trace/trace.js";
+import { Fate, type ArraysTable, type Trace } from "../trace/trace.js";
+import { near } from "./arrivals.js";
 import type { AuditValue, SmallestContribution, SmallestGraph } from "./result.js";
 
 /** The node of the trace for each node of the graph, by name; null where one is missing: then it is another graph's. */
@@ -20,65 +21,63 @@ export function traceNodes(trace: Trace, { nodes }: SmallestGraph): readonly num
 }
 
 /**
- * `trace`: our sweep of `smallest.definition`, in tape order. What the engine never made is "none"; where it overwrote, the
- * lost contribution stands as made, and the accumulation of the trace says so of that node. Null: not this graph's trace.
+ * `trace`: our sweep of `smallest.definition`, in tape order. Every contribution is what the engine was seen to pay, with
+ * what became of it; what was not seen has no value, unless the engine's cotangents around it are all right. Null: not this
+ * graph's trace.
  */
 export function foreignTrace(trace: Trace, smallest: SmallestGraph): Trace | null {
   const at = traceNodes(trace, smallest);
   if (at === null) return null;
   const values = new Values(trace);
   const value = Int32Array.from(trace.events.value);
-  const overwritten = overwrittenNode(trace, smallest, at);
   const rows = contributionRows(trace);
+  const fate = new Uint8Array(trace.edges.n);
+  const paid: number[][] = Array.from({ length: trace.edges.n }, () => []);
   for (const contribution of smallest.contributions) {
     const row = rows.get(keyOf(at[contribution.from], at[contribution.to], contribution.slot));
     if (row === undefined) continue;
-    const engine = made(contribution, smallest, contribution.to === overwritten);
-    if (engine === undefined) value[row] = -1;
-    else if (engine !== null) value[row] = values.add(engine);
+    const edge = trace.events.edge[row];
+    if (contribution.state === "unknown") {
+      if (isRight(contribution, smallest)) continue;
+      value[row] = -1;
+      fate[edge] = Fate.unknown;
+      continue;
+    }
+    fate[edge] = Fate[contribution.state];
+    value[row] = contribution.foreign === null ? -1 : values.add(contribution.foreign);
+    paid[edge] = contribution.paid.map((each) => values.add(each));
   }
+  const leftover = new Int32Array(trace.nodes.n).fill(-1);
+  smallest.nodes.forEach((node, v) => {
+    if (node.leftover !== null) leftover[at[v]] = values.add(node.leftover);
+  });
   for (let row = 0; row < trace.events.n; row++) {
     if (trace.events.kind[row] !== Event.final) continue;
     const node = smallest.nodes[at.indexOf(trace.events.node[row])];
-    if (node !== undefined && node.got !== null) value[row] = values.add(node.got);
+    // of a node that the engine does not tell nothing is told
+    if (node !== undefined) value[row] = node.got === null ? -1 : values.add(node.got);
   }
-  const accumulation = overwritten < 0 ? "engine" : `last-writer-wins:${smallest.nodes[overwritten].name}`;
+  const start = new Int32Array(trace.edges.n + 1);
+  paid.forEach((list, edge) => (start[edge + 1] = start[edge] + list.length));
   return {
     ...trace,
-    header: { ...trace.header, options: { ...trace.header.options, accumulation } },
+    header: { ...trace.header, options: { ...trace.header.options, accumulation: "engine" } },
     ...values.tables(),
     events: { ...trace.events, value },
+    seen: { n: trace.edges.n, fate, start, row: Int32Array.from(paid.flat()), leftover },
   };
 }
 
-/** What the engine paid; undefined: nothing; null: it is not known, and nothing is wrong there. */
-function made(
-  { state, foreign, to, right }: SmallestContribution,
-  { nodes }: SmallestGraph,
-  shownLost: boolean,
-): AuditValue | undefined | null {
-  if (state === "kept") return foreign ?? right;
-  if (state === "lost") return shownLost ? (foreign ?? right) : undefined;
-  if (state === "missing") return undefined;
-  const { right: sum, got } = nodes[to];
-  return got === null || JSON.stringify(sum) === JSON.stringify(got) ? null : undefined;
+/** Nothing is wrong around an edge: the engine tells the cotangents at both of its ends, and they are right. */
+function isRight({ from, to }: SmallestContribution, { nodes }: SmallestGraph): boolean {
+  return [from, to].every((v) => nodes[v].got !== null && nearValues(nodes[v].got, nodes[v].right));
 }
 
-/**
- * The node of the graph into which the last contribution of our sweep is the one that stayed in the engine's, and all
- * before it were overwritten; -1: there is none, so that lost contributions cannot be shown in their places.
- */
-function overwrittenNode(trace: Trace, smallest: SmallestGraph, at: readonly number[]): number {
-  const { lost, nodes, contributions } = smallest;
-  const node = lost === null ? -1 : nodes.findIndex(({ name }) => name === lost.node);
-  const into = contributions.filter(({ to }) => to === node);
-  if (into.length < 2 || into.filter(({ state }) => state === "kept").length !== 1) return -1;
-  if (into.some(({ state }) => state !== "kept" && state !== "lost")) return -1;
-  const rows = contributionRows(trace);
-  const rowOf = ({ from, to, slot }: SmallestContribution): number =>
-    rows.get(keyOf(at[from], at[to], slot)) ?? -1;
-  const last = into.reduce((a, b) => (rowOf(a) > rowOf(b) ? a : b));
-  return last.state === "kept" ? node : -1;
+/** The same up to rounding. */
+function nearValues(a: AuditValue, b: AuditValue): boolean {
+  if (typeof a === "number" || typeof b === "number")
+    return typeof a === "number" && typeof b === "number" && near(a, b);
+  return a.length === b.length && a.every((x, i) => nearValues(x, b[i]));
 }
 
 const keyOf = (from: number, to: number, slot: number): string => `${from} ${to} ${slot}`;

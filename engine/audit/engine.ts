@@ -3,6 +3,7 @@ import { toNested } from "../tape/ndarray.js";
 import { BacksweepError } from "../trace/failure.js";
 import type { AnyEngine } from "./definition.js";
 import { truthOf, type AuditGraph } from "./graph.js";
+import { heldBy, type Held } from "./held-values.js";
 import { Listener, TooManyVisits } from "./listen.js";
 import type { AuditOperation } from "./operations.js";
 import { readElements, type Outcome, type Trouble } from "./outcome.js";
@@ -11,6 +12,8 @@ export interface RunOptions {
   readonly listener?: Listener;
   /** also sweep a second time over the same graph */
   readonly again?: boolean;
+  /** the node that the second sweep begins at, where that is another one than the output */
+  readonly from?: number;
   /** read values, and cotangents of nodes that are no leaves */
   readonly inner?: boolean;
 }
@@ -90,8 +93,10 @@ interface Partial_ {
   made: Reading;
   before: Reading;
   after: Reading;
+  held: { made: Held[]; before: Held[]; after: Held[] };
   gradient: Reading;
   again: Reading | null;
+  from: number | null;
   remarks: string[];
 }
 
@@ -101,8 +106,10 @@ export function outcomeOf(listener: Listener, body: (into: Partial_) => void): O
     made: [],
     before: [],
     after: [],
+    held: { made: [], before: [], after: [] },
     gradient: [],
     again: null,
+    from: null,
     remarks: [],
   };
   let trouble: Trouble | null = null;
@@ -153,6 +160,15 @@ export function foreignEngine(engine: AnyEngine, operations: readonly AuditOpera
           throw new Ended({ kind: "unreadable", message: `value(node) ${read.problem}`, error: null });
         return read.data;
       };
+      const looking = listening && options.inner === true;
+      const holds = (): Held[] => {
+        const handles = new Set(into.handles);
+        return looking ? into.handles.map((handle) => heldBy(handle, handles)) : [];
+      };
+      const madeOne = (): void => {
+        if (looking)
+          into.held.made.push(heldBy(into.handles[into.handles.length - 1], new Set(into.handles)));
+      };
       const values = (): Reading => (options.inner === true ? into.handles.map((_, v) => value(v)) : []);
       if (engine.begin !== undefined) calling("begin()", () => during("forward", -1, () => engine.begin!()));
       const wantsValues =
@@ -162,6 +178,7 @@ export function foreignEngine(engine: AnyEngine, operations: readonly AuditOpera
         const made = calling("leaf(value)", () => during("forward", i, () => engine.leaf(given)));
         into.handles.push(something("leaf(value)", made));
         into.made.push(wantsValues ? value(i) : null);
+        madeOne();
       });
       graph.steps.forEach((step, i) => {
         const node = graph.inputs.length + i;
@@ -173,15 +190,17 @@ export function foreignEngine(engine: AnyEngine, operations: readonly AuditOpera
         );
         into.handles.push(something(part, made));
         into.made.push(wantsValues ? value(node) : null);
+        madeOne();
       });
       // an engine in pull form does its work here
       const gradients = (phase: "backward" | "again"): Reading =>
         into.handles.map((handle, v) => {
           const leaf = v < graph.inputs.length;
-          if (!leaf && options.inner !== true) return null;
+          if (!leaf && options.inner !== true && v !== options.from) return null;
           return during(phase, v, () => readGradient(engine, handle, shapes[v], leaf, into.remarks));
         });
       into.before = values();
+      into.held.before = holds();
       const handle = into.handles[graph.output];
       const swept = foreign.sumsFirst
         ? calling("sum(a)", () =>
@@ -191,11 +210,15 @@ export function foreignEngine(engine: AnyEngine, operations: readonly AuditOpera
       calling("backward(output)", () => during("backward", graph.output, () => engine.backward(swept)));
       into.gradient = gradients("backward");
       into.after = values();
+      into.held.after = holds();
+      into.from = options.from ?? null;
       if (options.again !== true) return;
       if (engine.reset !== undefined)
         calling("reset(nodes)", () => during("again", -1, () => engine.reset!(into.handles.slice())));
       calling("backward(output), the second time,", () =>
-        during("again", graph.output, () => engine.backward(swept)),
+        during("again", options.from ?? graph.output, () =>
+          engine.backward(options.from === undefined ? swept : into.handles[options.from]),
+        ),
       );
       into.again = gradients("again");
     });

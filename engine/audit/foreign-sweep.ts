@@ -53,16 +53,20 @@ export function foreignSweep(
       into.handles = entries;
       const sweep = (phase: "backward" | "again", on: unknown[]): Reading => {
         const part = phase === "again" ? "the sweep, called a second time," : "the sweep";
+        const { length } = on;
         const call = (): unknown => definition.sweep(on, graph.seed);
         const found = calling(part, () => (listening ? listener.during(phase, -1, call) : call()));
-        return readCotangents(found, entries.length);
+        return readCotangents(found, length);
       };
       into.gradient = sweep("backward", tape);
       into.after = tapeValues(entries, pairs, locals, into.before);
+      into.from = options.from ?? null;
       if (options.again !== true) return;
       // a sweep may use up its list (pop, reverse): then it is given another
       const whole = tape.length === entries.length && entries.every((entry, v) => tape[v] === entry);
-      into.again = sweep("again", whole ? tape : fresh());
+      const second = whole ? tape : fresh();
+      // a tape ends with its output
+      into.again = sweep("again", options.from === undefined ? second : second.slice(0, options.from + 1));
     });
   };
   return {

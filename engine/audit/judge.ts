@@ -4,6 +4,7 @@ import { truthOf, type AuditGraph, type Truth } from "./graph.js";
 import type { Outcome, Trouble } from "./outcome.js";
 import { allBinary32, computesInBinary32 } from "./precision.js";
 import { binary32, binary64, roundingBounds, type Bounds } from "./rounding.js";
+import { judgeOther } from "./second.js";
 
 /** What is wrong with one run. */
 export type Symptom =
@@ -22,8 +23,10 @@ export interface Judged {
   readonly symptom: Symptom | null;
   /** a value of the forward pass that is off, beside a wrong gradient too */
   readonly offValue: Place | null;
-  /** a second sweep adds to what the first has left, and the adapter gives no way to reset */
-  readonly leftover: boolean;
+  /** a second sweep adds to what the first has left, or does nothing, and the adapter gives no way to reset */
+  readonly leftover: "adds" | "nothing" | null;
+  /** where the first of two sweeps began, when what is judged is the second, from another node; else null */
+  readonly first: number | null;
 }
 
 /** Rounding of a sum in another order, and of derivatives by other formulas, stays far below this in most graphs. */
@@ -102,13 +105,14 @@ function graphScale(truth: Truth): number {
 export function judge(foreign: Foreign, graph: AuditGraph, outcome: Outcome): Judged {
   const truth = truthOf(graph, foreign.operations, outcome.made);
   const offValue = wrongValue(foreign, { graph, truth }, outcome.made);
-  const judged = (symptom: Symptom | null, leftover = false): Judged => ({
+  const judged = (symptom: Symptom | null, leftover: Judged["leftover"] = null): Judged => ({
     graph,
     truth,
     outcome,
     symptom,
     offValue,
     leftover,
+    first: null,
   });
   const known = { graph, truth };
   if (outcome.gradient.length > 0) {
@@ -118,14 +122,21 @@ export function judge(foreign: Foreign, graph: AuditGraph, outcome: Outcome): Ju
   if (offValue !== null) return judged({ kind: "value", ...offValue });
   if (outcome.trouble !== null) {
     // without a way to reset, an engine may refuse to sweep twice
-    const second = outcome.gradient.length > 0 && outcome.again === null && !foreign.resets;
-    return judged(second ? null : { kind: "trouble", trouble: outcome.trouble });
+    const second = outcome.gradient.length > 0 && outcome.again === null;
+    const refuses = second && (!foreign.resets || outcome.from !== null);
+    return judged(refuses ? null : { kind: "trouble", trouble: outcome.trouble });
   }
   if (outcome.again === null) return judged(null);
+  if (outcome.from !== null) {
+    const other = judgeOther(foreign, known, outcome, outcome.from);
+    if (other.symptom === null) return judged(null, other.left);
+    const { graph: swept, truth: itsTruth, symptom } = other;
+    return { ...judged(symptom), graph: swept, truth: itsTruth, first: graph.output };
+  }
   const off = mismatch(foreign, known, outcome.again);
   if (off === null) return judged(null);
   if (foreign.resets) return judged({ kind: "second sweep", ...off });
   // leaves may add up over sweeps, as parameters do in most engines
   const adds = mismatch(foreign, known, outcome.again, 2) === null;
-  return judged(null, !adds);
+  return judged(null, adds ? null : "adds");
 }

@@ -16,6 +16,8 @@ export class TooManyVisits extends Error {
 export class Listener {
   readonly writes: Write[] = [];
   readonly draws: Draw[] = [];
+  /** functions that were called, by their site: the first of them */
+  readonly entered: { readonly site: number; readonly phase: Phase; readonly node: number }[] = [];
   readonly perSite = new Map<number, number>();
   /** calls of functions, in all and by the function's site */
   readonly perFunction = new Map<number, number>();
@@ -43,6 +45,7 @@ export class Listener {
         },
         enter: (site) => {
           this.calls++;
+          if (this.entered.length < KEPT) this.entered.push({ site, phase: this.phase, node: this.node });
           this.perFunction.set(site, (this.perFunction.get(site) ?? 0) + 1);
           if (this.calls > this.most) throw new TooManyVisits(this.calls);
         },

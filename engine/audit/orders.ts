@@ -63,6 +63,14 @@ const pending =
   (tape) =>
     pendingOf(tape, stack, false);
 
+/** The longest way to an input decides, first met first. */
+const byDepth: Order = (tape) => {
+  const depth = new Int32Array(tape.n);
+  for (let v = 0; v < tape.n; v++)
+    for (const p of tape.operands[v]) depth[v] = Math.max(depth[v], depth[p] + 1);
+  return depthFirst(tape, false, "before").sort((v, w) => depth[w] - depth[v]);
+};
+
 /** Right orders. They differ in which contribution comes last, which a sweep that overwrites shows. */
 export const rightOrders: readonly Order[] = [
   tapeOrder,
@@ -71,6 +79,7 @@ export const rightOrders: readonly Order[] = [
   topological(true),
   pending(false),
   pending(true),
+  byDepth,
 ];
 
 /** From a list of open nodes, each node once: whether it counts as seen when it is put in or when it is taken out. */

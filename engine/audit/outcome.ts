@@ -1,6 +1,7 @@
 /** What one run of a foreign engine on one graph gave, read into plain numbers. */
 import type { ObservedDraw, ObservedWrite } from "../tape/writes.js";
 import { sizeOf, type Shape } from "../tape/ndarray.js";
+import type { Held } from "./held-values.js";
 
 export type Phase = "forward" | "backward" | "again";
 
@@ -30,10 +31,18 @@ export interface Outcome {
   readonly made: readonly (Float64Array | null)[];
   readonly before: readonly (Float64Array | null)[];
   readonly after: readonly (Float64Array | null)[];
+  /** what the handles hold at the same three times; empty where nothing is observed */
+  readonly held: {
+    readonly made: readonly Held[];
+    readonly before: readonly Held[];
+    readonly after: readonly Held[];
+  };
   /** cotangents by node; null where they cannot be read (only leaves must) */
   readonly gradient: readonly (Float64Array | null)[];
   /** the same after a second sweep over the same graph; null where none was made */
   readonly again: readonly (Float64Array | null)[] | null;
+  /** node that the second sweep was to begin at; null: where the first did */
+  readonly from: number | null;
   /** remarks on gradients that could be read but not as they should be */
   readonly remarks: readonly string[];
   readonly writes: readonly Write[];

@@ -18,7 +18,7 @@ const TRIES = 40;
 const PROBES = 4;
 
 /** A graph of one operation on fresh leaves, or null where no operands suit it. */
-function single(
+export function single(
   foreign: Foreign,
   op: number,
   shapes: readonly Shape[],

@@ -4,7 +4,9 @@
  */
 import type { Foreign } from "./engine.js";
 import { nodeCount, truthOf, type AuditGraph } from "./graph.js";
+import { Listener } from "./listen.js";
 import type { Outcome } from "./outcome.js";
+import { afterOf } from "./slots.js";
 
 const text = (shape: readonly number[]): string => `[${shape.join(", ")}]`;
 
@@ -76,3 +78,37 @@ export function silent(foreign: Foreign, graphOf: (item: number) => AuditGraph):
 export const SILENCE =
   "every gradient is 0 or missing in every graph: gradient(node) may read another place than the sweep writes to, " +
   "backward(output) may do its work later (a promise, a timer), or not begin with a cotangent of 1";
+
+/**
+ * What is said of an adapter that reads NaN, or one number, from every node of every graph, the output too, while the sweep
+ * was seen to write other numbers and never this one; null where the engine may have made it itself.
+ */
+export function unwritten(foreign: Foreign, graphOf: (item: number) => AuditGraph): string | null {
+  let read: number | null = null;
+  let wrote = 0;
+  for (let item = 0; item < SILENT; item++) {
+    const graph = graphOf(item);
+    const listener = new Listener();
+    const { trouble, gradient, writes } = foreign.run(graph, { listener, inner: true });
+    if (trouble !== null || gradient.length === 0) return null;
+    for (const data of gradient) {
+      for (const x of data ?? []) {
+        read ??= x;
+        if (!Object.is(x, read)) return null;
+      }
+    }
+    for (const write of writes) {
+      if (write.phase === "forward" || typeof write.value !== "number") continue;
+      const after = afterOf(write);
+      if (read !== null && Object.is(after, read)) return null;
+      if (Number.isFinite(after)) wrote++;
+    }
+  }
+  if (read === null || wrote === 0) return null;
+  const part = foreign.form === "sweep" ? "the sweep returns" : "gradient(node) is";
+  const output = Number.isNaN(read) ? ", even for the output, whose cotangent is known" : "";
+  return (
+    `${part} ${read} for every node of every graph${output}, and the sweep was never seen to write ${read}: ` +
+    `look at the adapter, which may read another place than the sweep writes to`
+  );
+}

@@ -34,6 +34,10 @@ export interface SmallestNode {
   /** the cotangent as it should be, and as the engine has it; null where the engine does not tell */
   readonly right: AuditValue;
   readonly got: AuditValue | null;
+  /** what was seen to arrive in its sum, in order; null where that is not known, or does not come to `got` */
+  readonly arrived: readonly AuditValue[] | null;
+  /** what stood there before the sweep, where that is not zero */
+  readonly leftover: AuditValue | null;
 }
 
 /** One use of a node: what it pays by our sweep, and by the engine's where its writes were seen. */
@@ -45,8 +49,10 @@ export interface SmallestContribution {
   /** null for an operation on arrays that has no local derivative by element */
   readonly local: AuditValue | null;
   readonly right: AuditValue;
-  /** what the engine wrote for it; null where that was not seen */
-  readonly foreign: number | null;
+  /** what the engine wrote for it, of several payments those that stayed; null where that was not seen */
+  readonly foreign: AuditValue | null;
+  /** its payments in order: an engine that passes a node on several times pays as often */
+  readonly paid: readonly AuditValue[];
   /** "kept", "lost" (made and then gone), "missing" (never made), "unknown" */
   readonly state: "kept" | "lost" | "missing" | "unknown";
 }

@@ -64,12 +64,22 @@ function* fewerNodes(graph: AuditGraph, scalars: boolean): Generator<AuditGraph>
       yield without(moved, v);
     }
     if (!isUsed(graph, v) && v !== graph.output) yield without(graph, v);
-    if (scalars && v !== graph.output) yield prune(asInput(graph, v));
+    if (scalars && v !== graph.output) {
+      yield prune(asInput(graph, v));
+      yield asInput(graph, v);
+    }
   }
+  // an input that is left where a node nothing depends on has to stay
+  for (let v = first - 1; v >= 0 && first > 1; v--)
+    if (!isUsed(graph, v) && v !== graph.output) yield without(graph, v);
   // one input for two
   for (let v = first - 1; v > 0; v--)
     for (let p = 0; p < v; p++)
-      if (graph.inputs[p].shape.length === graph.inputs[v].shape.length) yield prune(redirect(graph, v, p));
+      if (graph.inputs[p].shape.length === graph.inputs[v].shape.length) {
+        const moved = redirect(graph, v, p);
+        yield prune(moved);
+        yield without(moved, v);
+      }
 }
 
 function* simpler(graph: AuditGraph, operations: readonly AuditOperation[]): Generator<AuditGraph> {

@@ -27,7 +27,7 @@ interface Hooks {
     tape: SimTape,
     slot: number,
   ) => number;
-  readonly pay?: (g: number, local: number, tape: SimTape, from: number) => number;
+  readonly pay?: (g: number, local: number, tape: SimTape, from: number, slot: number) => number;
   readonly times?: (tape: SimTape, from: number, slot: number) => number;
   readonly locals?: (tape: SimTape, from: number) => readonly number[];
   readonly operands?: (tape: SimTape, from: number) => readonly number[];
@@ -46,7 +46,7 @@ function sweepWith(tape: SimTape, hooks: Hooks): Float64Array {
     const source = hooks.source?.(tape, v) ?? v;
     operands.forEach((p, slot) => {
       for (let k = hooks.times?.(tape, v, slot) ?? 1; k > 0; k--) {
-        const c = hooks.pay?.(g[source], locals[slot], tape, v) ?? g[source] * locals[slot];
+        const c = hooks.pay?.(g[source], locals[slot], tape, v, slot) ?? g[source] * locals[slot];
         g[p] = hooks.sum?.(g[p], c, arrived[p] === 1, p, v, tape, slot) ?? g[p] + c;
         arrived[p] = 1;
       }

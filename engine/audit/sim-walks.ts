@@ -109,13 +109,38 @@ function aliased(tape: SimTape, order: Order, sharing: Sharing, scope: Scope): F
   return Float64Array.from({ length: tape.n }, (_, v) => boxes.get(v)?.g ?? 0);
 }
 
-export const aliasing: Simulator[] = (
-  ["consumer", "siblings", "consumer, always", "first slot", "first slot, always"] as const
-).flatMap((sharing) =>
-  rightOrders.map((order): Simulator => ({
-    fault: "aliasing",
-    detail: "",
-    scoped: true,
-    predict: (tape, scope) => aliased(tape, order, sharing, scope),
-  })),
-);
+/** A result that takes the place of an operand's gradient when it is made: what stands there is replaced by what is passed on. */
+function inPlace(tape: SimTape, order: Order, which: number, scope: Scope): Float64Array {
+  const boxes: { g: number }[] = [];
+  const shares = (v: number): boolean => inScope(scope, tape, v) && tape.operands[v].length > which;
+  for (let v = 0; v < tape.n; v++) boxes.push(shares(v) ? boxes[tape.operands[v][which]] : { g: 0 });
+  boxes[tape.output].g = tape.seed;
+  for (const v of order(tape)) {
+    const { g } = boxes[v];
+    if (shares(v)) boxes[v].g = g * tape.locals[v][which];
+    tape.operands[v].forEach((p, k) => {
+      if (k !== which || !shares(v)) boxes[p].g += g * tape.locals[v][k];
+    });
+  }
+  return Float64Array.from(boxes, ({ g }) => g);
+}
+
+export const aliasing: Simulator[] = [
+  ...(["consumer", "siblings", "consumer, always", "first slot", "first slot, always"] as const).flatMap(
+    (sharing) =>
+      rightOrders.map((order): Simulator => ({
+        fault: "aliasing",
+        detail: "",
+        scoped: true,
+        predict: (tape, scope) => aliased(tape, order, sharing, scope),
+      })),
+  ),
+  ...[0, 1].flatMap((which) =>
+    rightOrders.map((order): Simulator => ({
+      fault: "aliasing",
+      detail: `the result is made with the gradient of its ${which === 0 ? "first" : "second"} operand`,
+      scoped: true,
+      predict: (tape, scope) => inPlace(tape, order, which, scope),
+    })),
+  ),
+];

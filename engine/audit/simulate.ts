@@ -40,7 +40,7 @@ const overwritingOperand = (which: number): Simulator[] =>
     }),
   }));
 
-const firstStays = over([...rightOrders, ...unordered], () => ({
+export const firstStays: readonly Simulator[] = over([...rightOrders, ...unordered], () => ({
   fault: "dropped second branch",
   detail: "only the first contribution into a node counts",
   scoped: false,
@@ -169,17 +169,25 @@ const stored = (which: "list" | "by operation" | "single"): Simulator[] =>
     }),
   }));
 
+/** At all operands, or at one of them alone. */
+const withoutCotangent: Simulator[] = [null, 0, 1, 2].flatMap((which) =>
+  over([activeOrder], () => ({
+    fault: "wrong local derivative",
+    detail: `the local derivative is stored without the cotangent of the node above${
+      which === null ? "" : `, at the ${["first", "second", "third"][which]} operand`
+    }`,
+    scoped: true,
+    hooks: (scope) => ({
+      pay: (g, local, tape, from, slot) =>
+        inScope(scope, tape, from) && (which === null || slot === which) ? local : g * local,
+    }),
+  })),
+);
+
 /** Faults that show where nothing is shared, in graphs of more than one operation. */
 export const treeSimulators: readonly Simulator[] = [
   ...postOrder,
-  ...over([activeOrder], () => ({
-    fault: "wrong local derivative",
-    detail: "the local derivative is stored without the cotangent of the node above",
-    scoped: true,
-    hooks: (scope) => ({
-      pay: (g, local, tape, from) => (inScope(scope, tape, from) ? local : g * local),
-    }),
-  })),
+  ...withoutCotangent,
   ...slots(true, "values"),
   ...slots(false, "values"),
   ...slots(true, "operands"),

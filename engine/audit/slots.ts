@@ -83,17 +83,44 @@ function keysOf(handles: readonly unknown[], form: "engine" | "sweep"): Map<unkn
   return keys;
 }
 
-/** The node a write is about, or null. */
-export function nodeFinder(outcome: Outcome, form: "engine" | "sweep"): (write: Write) => number | null {
+/** Where a write goes: the node, the element of an array of its own, and which of its slots, equal for equal slots. */
+export interface SlotPlace {
+  readonly node: number;
+  readonly slot: unknown;
+  readonly element: number;
+}
+
+const indexOf = (key: unknown): number =>
+  typeof key === "number" || typeof key === "string" ? Number(key) : NaN;
+
+/** The slot a write is about, or null. */
+export function slotFinder(outcome: Outcome, form: "engine" | "sweep"): (write: Write) => SlotPlace | null {
   const objects = objectsOf(outcome.handles);
   const keys = keysOf(outcome.handles, form);
-  return ({ object, key }) => {
+  return ({ object, key, operator }) => {
     const direct = objects.get(object);
-    if (direct !== undefined) return direct;
-    if (typeof key === "object" && key !== null) return objects.get(key) ?? null;
+    if (direct !== undefined) {
+      // a field of the node, a field of what it holds, or an element of an array that it holds
+      if (object === outcome.handles[direct]) return { node: direct, slot: `.${String(key)}`, element: 0 };
+      const element = indexOf(key);
+      return Number.isInteger(element)
+        ? { node: direct, slot: "[]", element }
+        : { node: direct, slot: `..${String(key)}`, element: 0 };
+    }
+    // of what is copied for each write no two writes are to one object
+    const slot = operator === "with" || operator === "spread" ? "copied" : object;
+    const found = (node: number | undefined): SlotPlace | null =>
+      node === undefined ? null : { node, slot, element: 0 };
+    if (typeof key === "object" && key !== null) return found(objects.get(key));
     if (object === null) return null;
-    const found = keys.get(key);
-    if (found !== undefined) return found;
-    return typeof key === "string" && /^\d+$/.test(key) ? (keys.get(Number(key)) ?? null) : null;
+    const known = keys.get(key);
+    if (known !== undefined) return found(known);
+    return typeof key === "string" && /^\d+$/.test(key) ? found(keys.get(Number(key))) : null;
   };
+}
+
+/** The node a write is about, or null. */
+export function nodeFinder(outcome: Outcome, form: "engine" | "sweep"): (write: Write) => number | null {
+  const find = slotFinder(outcome, form);
+  return (write) => find(write)?.node ?? null;
 }

@@ -2,6 +2,7 @@
 import { diagnosis, replay, type Context, type Diagnosis } from "./diagnosis.js";
 import { mismatch, type Judged } from "./judge.js";
 import { truthOf } from "./graph.js";
+import { nodeNames } from "./print.js";
 
 const RERUNS = 20;
 
@@ -12,6 +13,7 @@ export function unsteady(failing: Judged, { foreign, right }: Context): Diagnosi
     return diagnosis(replay, "the reverse sweep draws random numbers or reads a clock", [
       `${draws} draws during the sweep of the smallest graph`,
     ]);
+  if (failing.first !== null) return remembered(failing, failing.first);
   if (failing.symptom?.kind === "second sweep")
     return diagnosis("stale gradients", "a second sweep over the same graph", [
       "the first sweep is right, the second is not",
@@ -57,6 +59,16 @@ export function unsteady(failing: Judged, { foreign, right }: Context): Diagnosi
       "a graph that was right when it was run first is wrong now",
     ]);
   return null;
+}
+
+/** A second sweep, from another node, is wrong. */
+function remembered({ graph, outcome }: Judged, first: number): Diagnosis {
+  const names = nodeNames(graph);
+  const frozen = graph.inputs.every((_, v) => String(outcome.again?.[v]) === String(outcome.gradient[v]));
+  const where = `a second sweep over the same graph, from ${names[graph.output]} after one from ${names[first]}`;
+  return diagnosis("stale gradients", frozen ? `${where}, gives the gradients of the first` : where, [
+    "the first sweep is right, the second, from another node, is not",
+  ]);
 }
 
 /** How the gradients of one graph change from run to run. What is left over from the run before only ever adds. */

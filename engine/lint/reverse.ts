@@ -155,7 +155,23 @@ function countsDown(loop: Node): boolean {
     if (inner.type === "SequenceExpression") return children(inner, "expressions").some((part) => down(part));
     return false;
   };
-  return down(update) || down(test);
+  return down(update) || down(test) || stepsOf(loop).some((step) => down(step));
+}
+
+/** `i--` of `while (i >= 0) { ...; i--; }`: a statement of the body that moves what the test asks for. */
+function stepsOf(loop: Node): readonly Node[] {
+  const test = loop.type === "WhileStatement" ? child(loop, "test") : null;
+  const body = test === null ? null : child(loop, "body");
+  const sides = test === null ? [] : [child(bare(test), "left"), child(bare(test), "right")];
+  const asked = sides
+    .map((side) => (side === null ? null : bare(side).name))
+    .filter((name) => name != null)
+    .map(String);
+  return (body?.type === "BlockStatement" ? children(body, "body") : []).flatMap((statement) => {
+    const step = statement?.type === "ExpressionStatement" ? bare(child(statement, "expression")!) : null;
+    const moved = step === null ? null : (child(step, "argument") ?? child(step, "left"));
+    return step !== null && moved !== null && asked.includes(String(bare(moved).name)) ? [step] : [];
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The command "Audit Engine": the engine's test, run from its CodeLens, with one sentence about how it went. */
 import * as vscode from "vscode";
+import type { AuditResult } from "../../engine/audit/result.js";
 import type { GraphTests } from "../features/tests.js";
 import { sentenceOf } from "../features/verdicts.js";
 import { recogniseAudits } from "../recognise-document.js";
@@ -8,10 +9,16 @@ import { openDocument } from "../target.js";
 const SMALLEST = "Open Smallest Graph";
 const TESTS = "Show Tests";
 
+/** Who knows what the last audit of an engine gave. */
+interface Known {
+  audited(uri: vscode.Uri, engine: string): AuditResult | null;
+}
+
 /** The engine meant: the one given, the active editor's only one, or the one chosen. Null: none, which was said. */
 export async function chooseEngine(
   uri?: vscode.Uri,
   engine?: string,
+  known: Known | null = null,
 ): Promise<{ readonly uri: vscode.Uri; readonly engine: string } | null> {
   const file = uri ?? vscode.window.activeTextEditor?.document.uri;
   if (file !== undefined && engine !== undefined) return { uri: file, engine };
@@ -28,10 +35,15 @@ export async function chooseEngine(
   }
   if (engines.length === 1) return { uri: file, engine: engines[0].name };
   const choice = await vscode.window.showQuickPick(
-    engines.map(({ name, start }) => ({
-      label: name,
-      description: `line ${document.positionAt(start).line + 1}`,
-    })),
+    engines
+      .map(({ name, start }) => {
+        const result = known?.audited(file, name) ?? null;
+        const found = result === null ? "not audited yet" : (result.fault?.class ?? result.verdict);
+        const description = `line ${document.positionAt(start).line + 1}, ${found}`;
+        return { label: name, description, last: result?.verdict === "clean" };
+      })
+      // what was found clean has no failing graph
+      .sort((a, b) => Number(a.last) - Number(b.last)),
     { title: "Audit", placeHolder: "Which engine?" },
   );
   return choice === undefined ? null : { uri: file, engine: choice.label };

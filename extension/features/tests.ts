@@ -9,6 +9,7 @@ import { attempt } from "../log.js";
 import { showProgress, Word } from "../progress.js";
 import { recognise, recogniseAudits, type FoundGraph } from "../recognise.js";
 import { recogniseAudits as auditsOf, recogniseDocument } from "../recognise-document.js";
+import { findFiles, type Wanted } from "./found-files.js";
 import { report } from "./report.js";
 import type { TestVerdict } from "./verdicts.js";
 
@@ -22,7 +23,7 @@ export type RunTests = (
 
 interface Kind {
   /** files that are searched in the workspace */
-  readonly files: string;
+  readonly files: Wanted;
   /** tag of its tests */
   readonly tag: vscode.TestTag;
   readonly tests: (text: string) => readonly FoundGraph[];
@@ -52,14 +53,14 @@ export class GraphTests implements vscode.Disposable {
   ) {
     this.kinds = [
       {
-        files: "**/*.graph.{ts,mts,js,mjs}",
+        files: { glob: "**/*.graph.{ts,mts,js,mjs}", name: /\.graph\.m?[jt]s$/ },
         tag: new vscode.TestTag("backsweep.check"),
         tests: (text) => recognise(text).graphs,
         testsOf: (document) => recogniseDocument(document).graphs,
         run: check,
       },
       {
-        files: "**/*.audit.{ts,mts,js,mjs}",
+        files: { glob: "**/*.audit.{ts,mts,js,mjs}", name: /\.audit\.m?[jt]s$/ },
         tag: new vscode.TestTag("backsweep.audit"),
         tests: recogniseAudits,
         testsOf: auditsOf,
@@ -118,9 +119,10 @@ export class GraphTests implements vscode.Disposable {
 
   private async search(): Promise<void> {
     for (const { files } of this.kinds) {
-      for (const uri of await vscode.workspace.findFiles(files, "**/node_modules/**", FILES))
+      for (const uri of await findFiles(files, FILES))
         if (uri.scheme === "file" && !this.controller.items.get(uri.toString())) this.file(uri);
-      if (!this.watchers.has(files)) this.watchers.set(files, this.watch(files));
+      const { glob } = files;
+      if (!this.watchers.has(glob)) this.watchers.set(glob, this.watch(glob));
     }
   }
 

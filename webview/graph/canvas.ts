@@ -5,6 +5,7 @@
 import cytoscape from "cytoscape";
 import { CARD_HEIGHT, CARD_WIDTH } from "../../engine/layout/metrics.js";
 import { h } from "../dom.js";
+import { LEAST_ZOOM } from "./framing.js";
 import { controlsRelative, type Point } from "./route.js";
 import type { Scene } from "./scene.js";
 
@@ -27,7 +28,7 @@ export class Canvas {
     this.cy = cytoscape({
       container,
       layout: { name: "preset" },
-      minZoom: 0.04,
+      minZoom: LEAST_ZOOM,
       maxZoom: 3,
       autoungrabify: true,
       autounselectify: true,

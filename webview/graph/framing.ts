@@ -17,6 +17,8 @@ export const READABLE_ZOOM = 0.65;
 /** the smallest zoom at which the numbers of cards in the larger type can be read; two lines of an array have no larger one */
 export const SMALLEST_ZOOM = 0.45;
 export const LARGEST_ZOOM = 1.25;
+/** the user can always zoom out this far, and further where the whole drawing needs it */
+export const LEAST_ZOOM = 0.04;
 /** what rings, badges and the line below a card need around the outermost cards: the rest of the layout's margin is left off */
 const AROUND = 26;
 const TRIM = MARGIN - AROUND;

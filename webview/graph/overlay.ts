@@ -8,7 +8,6 @@ import { Shown } from "../model/changes.js";
 import { keepingOf, keepingText } from "../model/keeping.js";
 import { factsOf } from "../../engine/report/facts.js";
 import type { Mode } from "../../engine/protocol.js";
-import { cotangent, same } from "../../engine/report/quantity.js";
 import { svgText, type Size } from "../plot/export.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import { Card } from "./card.js";
@@ -84,7 +83,6 @@ export class Overlay {
   update(model: SweepModel, moment: Moment, animate: boolean): void {
     this.land();
     const timeline = model.timeline(moment.mode);
-    const truth = model.truth === timeline ? null : model.truth;
     const current = moment.step > 0 && moment.step <= timeline.steps ? timeline.nodeAt(moment.step) : -1;
     const keeping = keepingOf(model, timeline);
     const moved = this.shown.move(timeline, moment.step, moment.selected);
@@ -94,12 +92,10 @@ export class Overlay {
       const card = this.cards.get(node);
       if (card === undefined) continue;
       const facts = factsOf(timeline, node, moment.step);
-      const right = facts.status === "final" && truth !== null ? cotangent(truth, node) : undefined;
-      const differs = right !== undefined && !same(right, facts.cotangent);
       card.update(facts, {
         current: node === current,
         selected: node === moment.selected,
-        right: differs ? right : undefined,
+        right: model.rightOf(timeline, node, moment.step),
       });
       card.kept(keeping === null ? "" : keepingText(keeping.of(node, moment.step)));
     }

@@ -4,7 +4,15 @@ import { h } from "../dom.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import type { Size } from "../plot/export.js";
 import { Canvas, type CanvasEvents } from "./canvas.js";
-import { framing, panAround, READABLE_ZOOM, SMALLEST_ZOOM, type Extent } from "./framing.js";
+import {
+  fittingZoom,
+  framing,
+  LEAST_ZOOM,
+  panAround,
+  READABLE_ZOOM,
+  SMALLEST_ZOOM,
+  type Extent,
+} from "./framing.js";
 import { Overlay, overlayHost, type Moment } from "./overlay.js";
 import type { Box } from "../place.js";
 import type { Point } from "./route.js";
@@ -100,6 +108,7 @@ export class GraphView {
       this.whole = false;
       this.open();
     }
+    this.allowWhole();
     this.restored = restored;
     this.restore();
     this.overlay.viewport(this.canvas.cy.zoom(), this.canvas.cy.pan());
@@ -144,9 +153,17 @@ export class GraphView {
     const { scene, room } = this;
     if (scene === null || room.width === 0 || room.height === 0) return;
     this.held = false;
+    this.allowWhole();
     const smallest = (this.shownModel?.view.trace.arrays?.n ?? 0) > 0 ? READABLE_ZOOM : SMALLEST_ZOOM;
     const at = scene.place.get(this.wanted) ?? this.end();
     this.canvas.cy.viewport(mutable(framing(scene, room, { whole: this.whole, smallest, at })));
+  }
+
+  /** However long a drawing is, all of it can be seen. */
+  private allowWhole(): void {
+    const { scene, room } = this;
+    if (scene === null || room.width === 0 || room.height === 0) return;
+    this.canvas.cy.minZoom(Math.min(LEAST_ZOOM, fittingZoom(scene, room) * 0.8));
   }
 
   private end(): Point {
@@ -203,6 +220,7 @@ export class GraphView {
     this.size = [w, h];
     const { cy } = this.canvas;
     cy.resize();
+    this.allowWhole();
     if (w === 0 || h === 0 || this.restore()) return;
     if (!this.held) this.open();
     // what the user put in the middle stays there

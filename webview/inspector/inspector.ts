@@ -9,7 +9,7 @@ import { keepingOf, keepingWords } from "../model/keeping.js";
 import { retentionText } from "../../engine/report/retention.js";
 import { retained } from "../model/retained.js";
 import type { SweepModel } from "../model/sweep-model.js";
-import { cotangent, isArray, same } from "../../engine/report/quantity.js";
+import { isArray } from "../../engine/report/quantity.js";
 import { countWord, full } from "../../engine/report/text/format.js";
 import { constantTexts, seededTitle } from "../text/outputs.js";
 import { contributionTable } from "./contributions.js";
@@ -69,7 +69,7 @@ export class Inspector {
 
   private nodeSections(model: SweepModel, { node, step, timeline, selected }: Inspected): HTMLElement[] {
     const facts = factsOf(timeline, node, step);
-    const out = [this.title(facts), this.subtitle(facts)];
+    const out = [this.title(facts), this.subtitle(timeline, facts)];
     if (selected) {
       const follow = h("button", { class: "link", id: "follow" }, "Follow the step again");
       follow.addEventListener("click", () => this.events.follow());
@@ -79,16 +79,11 @@ export class Inspector {
       out.push(
         h("p", { class: "dim" }, "Not swept: the run stopped before its sweep, so there is no cotangent."),
       );
-    const table = contributionTable(timeline, facts, step);
+    const right = model.rightOf(timeline, node, step);
+    const table = contributionTable(timeline, facts, step, right !== undefined);
     if (table !== null) {
       out.push(section("Contributions to the cotangent of ", facts.title), table);
-      const bar = shareBar(facts);
-      if (bar !== null) out.push(bar);
-      const byNorm = bar !== null && isArray(facts.cotangent) ? "shares by norm" : "";
-      const words = [byNorm, cancellationText(facts)].filter((text) => text !== "").join("; ");
-      if (words !== "") out.push(h("p", { class: "dim" }, words));
-      const right = model.truth === null ? undefined : cotangent(model.truth, node);
-      if (facts.status === "final" && right !== undefined && !same(right, facts.cotangent)) {
+      if (right !== undefined)
         out.push(
           h(
             "p",
@@ -98,7 +93,11 @@ export class Inspector {
             " here.",
           ),
         );
-      }
+      const bar = shareBar(facts);
+      if (bar !== null) out.push(bar);
+      const byNorm = bar !== null && isArray(facts.cotangent) ? "shares by norm" : "";
+      const words = [byNorm, cancellationText(facts)].filter((text) => text !== "").join("; ");
+      if (words !== "") out.push(h("p", { class: "dim" }, words));
     }
     const elements = elementFigures(facts);
     if (elements.length > 0) out.push(section("Elements of ", facts.title), ...elements);
@@ -114,7 +113,7 @@ export class Inspector {
     return title;
   }
 
-  private subtitle(facts: NodeFacts): HTMLElement {
+  private subtitle(timeline: Timeline, facts: NodeFacts): HTMLElement {
     const line = h("p", { class: "dim" });
     if (facts.line > 0) {
       const place = h("button", { class: "link" }, `line ${facts.line}`);
@@ -133,7 +132,9 @@ export class Inspector {
         : facts.uses === 2
           ? "used twice"
           : `used ${countWord(facts.uses)} times`;
-    if (facts.uses > 0) line.append(` · ${used}`);
+    const slots = timeline.slots(facts.node);
+    const operands = facts.uses === 1 && slots > 1 ? `, in ${slots} operands` : "";
+    if (facts.uses > 0) line.append(` · ${used}${operands}`);
     return line;
   }
 
@@ -187,7 +188,8 @@ function section(...text: string[]): HTMLElement {
 
 function stateSections(model: SweepModel, timeline: Timeline, facts: NodeFacts, step: number): HTMLElement[] {
   const { trace } = timeline;
-  if (!trace.header.complete) return [];
+  // what our sweep keeps says nothing of an engine that is watched
+  if (!trace.header.complete || trace.seen !== undefined) return [];
   const { stored, freed, readers } = retained(trace, facts.node);
   const line = h(
     "p",

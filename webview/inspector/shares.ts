@@ -10,7 +10,13 @@ const MOST = 12;
 export function shareBar(facts: NodeFacts): HTMLElement | null {
   const parts = facts.parts.slice(0, MOST);
   const total = facts.parts.reduce((sum, part) => sum + magnitude(part.value), 0);
-  if (facts.parts.length < 2 || !Number.isFinite(total) || total === 0) return null;
+  if (
+    facts.parts.length < 2 ||
+    facts.parts.some((part) => part.unknown) ||
+    !Number.isFinite(total) ||
+    total === 0
+  )
+    return null;
   const bar = h("div", { class: "shares", role: "img" });
   const words: string[] = [];
   parts.forEach((part, i) => {
@@ -33,7 +39,7 @@ export function shareBar(facts: NodeFacts): HTMLElement | null {
 
 /** One sentence about cancellation, "" where there is nothing to cancel. */
 export function cancellationText(facts: NodeFacts): string {
-  if (facts.parts.length < 2 || facts.overwrites) return "";
+  if (facts.parts.length < 2 || facts.overwrites || !facts.addsUp) return "";
   const ratio = cancellation(facts);
   if (!Number.isFinite(ratio)) return "";
   const over = isArray(facts.cotangent) ? " over all elements" : "";

@@ -4,11 +4,12 @@
  */
 import { contributionRows, type ContributionRow } from "../../engine/report/contributions.js";
 import type { NodeFacts } from "../../engine/report/facts.js";
-import { full } from "../../engine/report/text/format.js";
+import type { Quantity } from "../../engine/report/quantity.js";
+import { full, terms } from "../../engine/report/text/format.js";
 import type { Timeline } from "../../engine/timeline/timeline.js";
 import { nodeTitle } from "../../engine/trace/read.js";
 import { h } from "../dom.js";
-import { sumRow } from "./contributions.js";
+import { sumRows } from "./contributions.js";
 import { quantityNode } from "./quantity-node.js";
 
 /** Rows printed; what is left out is counted, and the last, which makes the sum, is always there. */
@@ -24,8 +25,14 @@ const columns = [
 ] as const;
 
 /** null where nothing flows into the node. */
-export function storyTable(timeline: Timeline, facts: NodeFacts): HTMLElement | null {
+/** `right`: the cotangent of the sweep that adds up, where this one is wrong. */
+export function storyTable(
+  timeline: Timeline,
+  facts: NodeFacts,
+  right: Quantity | undefined,
+): HTMLElement | null {
   if (facts.uses === 0 && facts.parts.length === 0) return null;
+  const wrong = right !== undefined;
   const rows = contributionRows(timeline, facts);
   const slots = new Map<number, number>();
   for (const { child } of rows) slots.set(child, (slots.get(child) ?? 0) + 1);
@@ -51,7 +58,16 @@ export function storyTable(timeline: Timeline, facts: NodeFacts): HTMLElement | 
     h("thead", {}, h("tr", {}, ...head)),
     h("tbody", {}, ...body),
   );
-  if (rows.length > 0) table.append(h("tfoot", {}, sumRow(facts, columns.length)));
+  if (rows.length > 0) table.append(h("tfoot", {}, ...sumRows(facts, columns.length, wrong)));
+  if (wrong && table.tFoot !== null)
+    table.tFoot.append(
+      h(
+        "tr",
+        { class: "right" },
+        h("th", { scope: "row" }, "right"),
+        h("td", { colspan: columns.length - 1, class: "n", title: full(right) }, quantityNode(right)),
+      ),
+    );
   return table;
 }
 
@@ -62,7 +78,9 @@ function note(text: string): HTMLTableRowElement {
 function rowElement(row: ContributionRow, severalSlots: boolean, overwrites: boolean): HTMLTableRowElement {
   const { from, slot, product, value, share, running, lost } = row;
   const amount = h("td", { class: lost ? "n lost" : "n", title: full(value) });
-  if (lost) amount.append(h("s", {}, quantityNode(value)), " lost");
+  if (row.unknown) amount.append("not seen");
+  else if (lost) amount.append(h("s", {}, quantityNode(value)), " lost");
+  else if (row.payments.length > 1) amount.append(terms(row.payments), " = ", quantityNode(value));
   else amount.append(quantityNode(value));
   return h(
     "tr",
@@ -71,6 +89,10 @@ function rowElement(row: ContributionRow, severalSlots: boolean, overwrites: boo
     h("td", { class: "n dim" }, product),
     amount,
     h("td", { class: "n" }, Number.isFinite(share) ? `${Math.round(share * 100)} %` : ""),
-    h("td", { class: "n", title: full(running) }, overwrites && lost ? "" : quantityNode(running)),
+    h(
+      "td",
+      { class: "n", title: full(running) },
+      (overwrites && lost) || running === undefined ? "" : quantityNode(running),
+    ),
   );
 }

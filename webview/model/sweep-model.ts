@@ -2,6 +2,7 @@
 import { Timeline } from "../../engine/timeline/timeline.js";
 import { useIndex, type UseIndex } from "../../engine/sweep/paths.js";
 import { isLastWriterWins } from "../../engine/report/overwrites.js";
+import { cotangent, same, type Quantity } from "../../engine/report/quantity.js";
 import type { Layout } from "../../engine/layout/layout.js";
 import type { Mode, SweepView } from "../../engine/protocol.js";
 
@@ -42,6 +43,13 @@ export class SweepModel {
   /** The sweep that adds up, if it was sent. */
   get truth(): Timeline | null {
     return this.sum;
+  }
+
+  /** The cotangent of the sweep that adds up, where a node is final in this one with another; else undefined. */
+  rightOf(timeline: Timeline, node: number, position: number): Quantity | undefined {
+    if (this.sum === null || timeline === this.sum || !timeline.isFinal(node, position)) return undefined;
+    const right = cotangent(this.sum, node);
+    return same(right, cotangent(timeline, node)) ? undefined : right;
   }
 
   get lastWriterWins(): Timeline | null {

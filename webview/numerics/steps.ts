@@ -97,6 +97,8 @@ export function drawSteps(width: number, scheme: SchemeAnswer): SVGSVGElement {
             y: [best.error],
             text: [`best h = ${tiny(best.step)}: ${tiny(best.error)}`],
             dy: -14,
+            // towards the middle, so that no edge cuts it
+            textAnchor: Math.log(best.step / x0) > Math.log(x1 / x0) / 2 ? "end" : "start",
             fill: "var(--bs-sum)",
             className: "haloed",
           }),

@@ -6,6 +6,9 @@ import { sentenceAt, sentenceText, type Words } from "../text/sentence.js";
 import { Announcer } from "./announcer.js";
 import { Scrub } from "./scrub.js";
 
+/** characters of a sentence that find room in its lines, also in a narrow panel */
+const LONG = 120;
+
 export const speeds = [0.5, 1, 2, 4, 8, 16, 60] as const;
 
 export class Player {
@@ -88,6 +91,8 @@ export class Player {
     const words = sentenceAt(timeline, step, model.truth === timeline ? null : model.truth);
     this.sentence.replaceChildren(...words.map(wordElement));
     const text = sentenceText(words);
+    // what is cut off on screen can still be read
+    setAttribute(this.sentence, "title", text.length > LONG ? text : null);
     const place = positionText(step, timeline.steps, timeline.forwardSteps);
     setText(this.position, place);
     if (state.playing) this.announcer.later(text);
@@ -117,7 +122,8 @@ export class Player {
 }
 
 export function positionText(step: number, steps: number, forwardSteps: number): string {
-  const where = step === 0 ? "before the sweep" : step <= forwardSteps ? "forward sweep" : "reverse sweep";
+  const forward = step === forwardSteps && step < steps ? "end of the forward sweep" : "forward sweep";
+  const where = step === 0 ? "before the sweep" : step <= forwardSteps ? forward : "reverse sweep";
   return `step ${step.toLocaleString("en")} of ${steps.toLocaleString("en")}, ${where}`;
 }
 

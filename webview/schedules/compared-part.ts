@@ -119,7 +119,11 @@ export class ComparedPart {
     const active = document.activeElement;
     const focused = active !== null && this.rows.contains(active) ? active.getAttribute("data-key") : null;
     this.rows.replaceChildren(
-      comparedTable(answer, chosen, pick),
+      h(
+        "div",
+        { class: "wide-table", tabindex: 0, role: "region", "aria-label": "Measured on this graph" },
+        comparedTable(answer, chosen, pick),
+      ),
       this.again,
       ...(problem === "" ? [] : [h("p", { class: "is-bad" }, problem)]),
       ...comparedNotes(answer, this.services.revealPlace),

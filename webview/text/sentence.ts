@@ -10,14 +10,18 @@ import { shapeText } from "../../engine/report/text/array-text.js";
 import {
   barName,
   countWord,
+  ellipsis,
   paidText,
   plural,
   short,
   spoken,
   terms,
 } from "../../engine/report/text/format.js";
-import { lostValues } from "../../engine/report/text/sum.js";
+import { lostValues, paidWords } from "../../engine/report/text/sum.js";
 import { storageWords } from "./storage.js";
+
+/** Characters of an expression that are written out: it may be as long as a program. */
+const EXPRESSION = 120;
 
 /** A stretch of the sentence: plain, a node's name, a number that flows or is computed, a sum, a lost or wrong number. */
 export interface Words {
@@ -72,9 +76,11 @@ function beginning(timeline: Timeline, s: Sentence): Words[] {
   });
   if (given.length > 0) s.plain(header.inputs.length > given.length ? ", …. " : ". ");
   const count = plural(timeline.forwardSteps, "operation");
-  s.plain(
-    header.complete ? `${count} to evaluate.` : `The run stopped; of it ${count} can be stepped through.`,
-  );
+  const stopped =
+    timeline.forwardSteps === 0
+      ? "The run stopped before its first operation."
+      : `The run stopped; of it ${count} can be stepped through.`;
+  s.plain(header.complete ? `${count} to evaluate.` : stopped);
   return s.words;
 }
 
@@ -88,7 +94,10 @@ function evaluation(timeline: Timeline, position: number, node: number, s: Sente
       .add(spoken(primal(trace, node)), "number");
   } else {
     if (name !== null) s.node(name).plain(" = ");
-    s.plain(`${nodeExpression(trace, node)} = `).add(spoken(primal(trace, node)), "number");
+    s.plain(`${ellipsis(nodeExpression(trace, node), EXPRESSION)} = `).add(
+      spoken(primal(trace, node)),
+      "number",
+    );
   }
   s.plain(".");
   const { header, nodes } = trace;
@@ -114,37 +123,57 @@ function contribution(timeline: Timeline, position: number, truth: Timeline | nu
   const child = trace.edges.to[edge];
   const facts = factsOf(timeline, trace.edges.from[edge], position);
   const part = facts.parts.find((p) => p.child === child)!;
-  const total = timeline.arrivals(facts.node).filter((arrival) => arrival.child === child).length;
-  s.node(nodeTitle(trace, child));
-  handed(part, quantities.contribution(timeline, edge), facts.overwrites, s);
-  s.plain(" to ").node(facts.title);
+  const now = part.slots.find((slot) => slot.edge === edge)!;
+  const title = nodeTitle(trace, child);
+  if (now.unknown) s.plain("What ").node(title).plain(" hands to ").node(facts.title).plain(" was not seen");
+  else {
+    s.node(title);
+    if (now.value === undefined && part.slots.length > 1) s.plain(" hands nothing more");
+    else handed(part, quantities.contribution(timeline, edge), s);
+    s.plain(" to ").node(facts.title);
+  }
+  const total =
+    timeline.slots(facts.node) < MANY ? slotsOwed(timeline, facts.node, child) : part.slots.length;
   if (total > part.slots.length) s.plain(` (slot ${part.slots.length} of ${total})`);
-  if (facts.overwrites) return overwriting(timeline, facts, position, truth, s);
+  else if (total > 1 && now.unknown) s.plain(` in slot ${now.slot + 1}`);
+  if (now.payments.length > 1) s.plain(`, in ${now.payments.length} payments`);
   const right = rightValue(timeline, facts, position, truth);
-  if (facts.parts.length > 1) addUp(facts, right === undefined ? "sum" : "wrong", s);
-  s.plain(". ");
-  payment(timeline, facts, position, s);
-  if (right !== undefined) s.plain(" The sum sweep has ").add(spoken(right), "right").plain(" there.");
+  if (facts.overwrites) overwriting(timeline, facts, s);
+  else {
+    if (facts.parts.length > 1 && facts.cotangent !== undefined && !now.unknown)
+      addUp(facts, right === undefined ? "sum" : "wrong", s);
+    s.plain(". ");
+  }
+  if (timeline.isFinal(facts.node, position)) finished(facts, right, s, timeline.trace.seen !== undefined);
+  else owed(timeline, facts, s);
 }
 
-/** " hands 18", " hands 6 + 6 = 12", " hands back an array [4×3], norm 0.31," */
-function handed(part: Part, flowed: Quantity | undefined, overwrites: boolean, s: Sentence): void {
+/** Slots of a node up to which those of one child are counted in every step. */
+const MANY = 1000;
+
+function slotsOwed(timeline: Timeline, node: number, child: number): number {
+  return timeline.arrivals(node).filter((arrival) => arrival.child === child).length;
+}
+
+/** " hands 18", " hands 6 + 6 = 12", " hands back an array [4×3], norm 0.31,"; without a sum where not all of it stays */
+function handed(part: Part, flowed: Quantity | undefined, s: Sentence): void {
   const values = part.slots.map((slot) => slot.value);
   const several = values.length > 1;
+  const sums = part.slots.every((slot) => !slot.lost && slot.value !== undefined);
   if (flowed === undefined) s.plain(" hands nothing");
   else if (isArray(flowed)) {
     s.plain(" hands back ");
     if (!several) s.add(withArticle(flowed), "number");
     else {
       s.add(`${values.length} arrays ${shapeText(flowed)}, ${normsWords(values)}`, "number");
-      if (!overwrites) s.plain(", together ").add(normWords(part.value), "number");
+      if (sums) s.plain(", together ").add(normWords(part.value), "number");
     }
     s.plain(",");
   } else {
     s.plain(" hands ");
     if (several) {
       s.add(terms(values), "number");
-      if (!overwrites) s.plain(" = ").add(short(part.value), "number");
+      if (sums) s.plain(" = ").add(short(part.value), "number");
     } else s.add(short(flowed), "number");
   }
 }
@@ -154,12 +183,16 @@ function withArticle(quantity: Quantity | undefined): string {
   return isArray(quantity) ? `an ${spoken(quantity)}` : short(quantity);
 }
 
-/** ": 18 + 24 = 42"; of arrays ": norms 0.31 and 0.2 add up to norm 0.43" */
-function addUp({ parts, cotangent }: NodeFacts, kind: "sum" | "wrong", s: Sentence): void {
+/** ": 18 + 24 = 42"; of arrays ": norms 0.31 and 0.2 add up to norm 0.43"; where they do not add up, what was paid alone */
+function addUp(facts: NodeFacts, kind: "sum" | "wrong", s: Sentence): void {
+  const { parts, cotangent } = facts;
   const values = parts.map((part) => part.value);
-  if (!isArray(cotangent)) s.plain(`: ${terms(values)} = `).add(short(cotangent), kind);
+  if (!facts.addsUp) s.plain(`: ${paidWords(facts)}`);
+  else if (!isArray(cotangent)) s.plain(`: ${terms(values)} = `).add(short(cotangent), kind);
   else if (isKnown(cotangent)) s.plain(`: ${normsWords(values)} add up to `).add(normWords(cotangent), kind);
   else s.plain(`: ${arraySumWords(values, cotangent)}`);
+  const before = parts.find((part) => part.child < 0 && part.title !== "seed");
+  if (before !== undefined) s.plain(` (${withArticle(before.value)} stood there before)`);
 }
 
 /** The cotangent the sum sweep has, where this sweep's final one differs from it. */
@@ -174,36 +207,47 @@ function rightValue(
   return same(right, facts.cotangent) ? undefined : right;
 }
 
-/** Who has paid, and whether that makes the node final. */
-function payment(timeline: Timeline, facts: NodeFacts, position: number, s: Sentence): void {
-  const final = timeline.isFinal(facts.node, position);
-  if (!final) {
-    const owing = facts.owing.slice(0, 3).map((child) => nodeTitle(timeline.trace, child));
-    s.plain(`${paidText(facts.paid, facts.uses)}; waiting for `);
-    owing.forEach((title, i) => s.plain(i === 0 ? "" : ", ").node(title));
-    s.plain(facts.owing.length > owing.length ? ` and ${facts.owing.length - owing.length} more.` : ".");
-    return;
-  }
-  if (facts.uses === 1) s.plain("Its only use has paid; ");
-  else if (facts.uses === 2) s.plain("Both uses have paid; ");
-  else s.plain(`All ${countWord(facts.uses)} uses have paid; `);
-  s.node(facts.title).plain(" is final.");
+/** Who has paid, and who still owes. */
+function owed({ trace }: Timeline, facts: NodeFacts, s: Sentence): void {
+  const owing = facts.owing.slice(0, 3);
+  s.plain(`${paidText(facts.paid, facts.uses)}; waiting for `);
+  owing.forEach((child, i) => {
+    s.plain(i === 0 ? "" : ", ").node(nodeTitle(trace, child));
+    const begun = facts.parts.find((part) => part.child === child);
+    if (begun !== undefined) s.plain(` (slot ${begun.slots.length + 1})`);
+  });
+  s.plain(facts.owing.length > owing.length ? ` and ${facts.owing.length - owing.length} more.` : ".");
 }
 
-function overwriting(
-  timeline: Timeline,
-  facts: NodeFacts,
-  position: number,
-  truth: Timeline | null,
-  s: Sentence,
-): void {
-  const lost = lostValues(facts);
-  if (lost.length > 0) {
-    s.plain(", which overwrites ").add(lost.map(withArticle).join(" and "), "lost").plain(": lost. ");
-  } else s.plain(". ");
-  if (!timeline.isFinal(facts.node, position)) return payment(timeline, facts, position, s);
-  s.node(facts.title).plain(" is final with ").add(spoken(facts.cotangent), "wrong");
-  const right = rightValue(timeline, facts, position, truth);
-  if (right !== undefined) s.plain("; the sum sweep has ").add(spoken(right), "right");
+/** That the node is final; with what, where no sum has said it or it is wrong. */
+function finished(facts: NodeFacts, right: Quantity | undefined, s: Sentence, watched: boolean): void {
+  const { cotangent, overwrites, addsUp } = facts;
+  const paid = facts.parts.every((part) => part.slots.every((slot) => slot.value !== undefined));
+  if (!overwrites && (paid || !watched)) {
+    if (facts.uses === 1) s.plain("Its only use has paid; ");
+    else if (facts.uses === 2) s.plain("Both uses have paid; ");
+    else s.plain(`All ${countWord(facts.uses)} uses have paid; `);
+  }
+  s.node(facts.title).plain(" is final");
+  const said = !overwrites && addsUp && facts.parts.length > 1;
+  if (cotangent === undefined) s.plain(watched ? "; the engine does not tell with what" : "");
+  else if (!said && (overwrites || !addsUp || right !== undefined))
+    s.plain(" with ").add(spoken(cotangent), right === undefined ? "sum" : "wrong");
+  if (right !== undefined && said)
+    s.plain(". The sum sweep has ").add(spoken(right), "right").plain(" there");
+  else if (right !== undefined) s.plain("; the sum sweep has ").add(spoken(right), "right");
   s.plain(".");
 }
+
+/** ", which overwrites 18: lost. "; an engine that is watched may have done so in another order: ". It overwrites 18: lost. " */
+function overwriting(timeline: Timeline, facts: NodeFacts, s: Sentence): void {
+  const lost = lostValues(facts);
+  if (lost.length === 0) return void s.plain(". ");
+  const words = lost.slice(0, LOST).map(withArticle).join(" and ");
+  const more = lost.length > LOST ? ` and ${(lost.length - LOST).toLocaleString("en")} more` : "";
+  s.plain(timeline.trace.seen === undefined ? ", which overwrites " : ". The engine overwrites ");
+  s.add(words + more, "lost").plain(": lost. ");
+}
+
+/** Lost contributions that are written out. */
+const LOST = 3;

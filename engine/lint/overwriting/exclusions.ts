@@ -204,6 +204,18 @@ export function rootOf(target: Node): Node | null {
   return at;
 }
 
+/** What was written is handed to a call, or told to sweep, right after. */
+function isSweptNext(facts: FileFacts, write: Write, home: Fn): boolean {
+  const key = write.objectKey;
+  const values = valuesOf(facts);
+  return callsFrom(facts, home).some((call) => {
+    if (startOf(call) < endOf(write.node)) return false;
+    const holder = receiver(call);
+    const own = holder !== null && values.key(holder) === key && facts.names.backward(calleeName(call) ?? "");
+    return own || argumentsOf(call).some((argument) => values.key(argument) === key);
+  });
+}
+
 /** The written object was made by this very run: a copy, an output under construction. */
 export function madeHere(facts: FileFacts, write: Write, home: Fn, weighed: Weighed): boolean {
   if (write.object === null || isEntry(write)) return false;
@@ -216,6 +228,9 @@ export function madeHere(facts: FileFacts, write: Write, home: Fn, weighed: Weig
   const made = binding.definitions.find(({ kind, path }) => kind === "initial" && path.length === 0);
   if (made === undefined) return false;
   const type = made.expression.type;
+  // `const again = segment(input); again.grad = out.grad; sweep(again);`: the seed of a sweep within the sweep
+  if (weighed.operation !== null && facts.isCall(bare(made.expression)) && isSweptNext(facts, write, home))
+    return true;
   return (
     type === "NewExpression" ||
     type === "ObjectExpression" ||

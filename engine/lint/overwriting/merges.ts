@@ -88,6 +88,9 @@ function contributions(facts: FileFacts, write: Write): boolean {
   const inner = madeRecord(write.value);
   if (gradientRecord(facts, inner) || paysOutOfItself(facts, write)) return true;
   if (isCall(inner) && facts.names.derivative(calleeName(inner) ?? "")) return true;
+  // `term(upstream)` of the cotangent that the function was handed
+  if (isCall(inner) && home !== null && argumentsOf(inner).some((one) => isCotangentParam(facts, one, home)))
+    return true;
   // `v.back(grads[v.key])`: made from an entry of the very record
   if (isCall(inner) && facts.names.backward(calleeName(inner) ?? "") && readsRecord(facts, write))
     return true;
@@ -98,6 +101,15 @@ function contributions(facts: FileFacts, write: Write): boolean {
     if (facts.names.derivative(calleeName(call) ?? "")) return true;
   }
   return home !== null && isBackward(facts, home) && (isCall(inner) || inner.type === "Identifier");
+}
+
+function isCotangentParam(facts: FileFacts, node: Node, home: Fn): boolean {
+  const binding = facts.binding(node);
+  return (
+    binding?.kind === "param" &&
+    facts.scopes.declaredIn(binding, home.node) &&
+    facts.names.gradient(binding.name) === 2
+  );
 }
 
 /** `Object.fromEntries(n.vjp(g))`, `new Map(n.vjp(g))`: a record of what the call gives. */
@@ -128,7 +140,8 @@ function assignOverFilled(facts: FileFacts, write: Write, all: readonly Write[])
   if (!(short || gradientRecord(facts, write.target)) || !contributions(facts, write)) return false;
   // what it is paid out of was there before
   if (gradientRecord(facts, write.target) && paysOutOfItself(facts, write)) return true;
-  if (!reverseFunction(facts, write)) return false;
+  const handed = argumentsOf(bare(write.value)).some((one) => isCotangentParam(facts, one, home));
+  if (!reverseFunction(facts, write) && !(handed && inLoop(write.node, home.node))) return false;
   const before = all.filter(
     (other) =>
       other !== write &&

@@ -7,6 +7,7 @@ import { isBackward } from "../overwriting/entries.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { afterClosure } from "./mutated-saved-value/after-closure.js";
 import { captured } from "./mutated-saved-value/captured.js";
+import { capturedPlaces } from "./mutated-saved-value/captured-places.js";
 import { changedOperands } from "./mutated-saved-value/operands.js";
 import { eachCall } from "./mutated-saved-value/each-call.js";
 import { eachStep } from "./mutated-saved-value/each-step.js";
@@ -27,7 +28,7 @@ export const mutatedSavedValue: Rule = {
     // recurrences of numbers, without nodes
     const loops = facts.names.minified ? [] : [...eachTurn(facts), ...neverTakenOff(facts)];
     const kept = (known: readonly Finding[]): Iterable<Finding> =>
-      facts.names.minified ? [] : captured(facts, known);
+      facts.names.minified ? [] : [...captured(facts, known), ...capturedPlaces(facts, known)];
     if (!showsContributions(facts) && !showsRules(facts)) {
       // layers that keep gradients of their own and pay nobody
       const layers = facts.functions.some((fn) => isBackward(facts, fn));

@@ -9,7 +9,17 @@ const node = (
   op: string | null,
   operands: number[],
   numbers: [value: number, right: number, got: number],
-): SmallestNode => ({ id, name, op, operands, value: numbers[0], right: numbers[1], got: numbers[2] });
+): SmallestNode => ({
+  id,
+  name,
+  op,
+  operands,
+  value: numbers[0],
+  right: numbers[1],
+  got: numbers[2],
+  arrived: null,
+  leftover: null,
+});
 
 const into = (
   to: number,
@@ -18,7 +28,7 @@ const into = (
   right: number,
   foreign: number,
   state: SmallestContribution["state"] = "kept",
-): SmallestContribution => ({ from, to, slot, local: right, right, foreign, state });
+): SmallestContribution => ({ from, to, slot, local: right, right, foreign, paid: [foreign], state });
 
 const smallest: SmallestGraph = {
   definition: "",

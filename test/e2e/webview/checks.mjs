@@ -90,7 +90,7 @@ export const checks = {
     equal(await text(page, "#sentence"), "a = x * y = 6.", "sentence");
     await stepTo(page, 4);
     equal(await text(page, "#sentence"), "L = 144. The sweep starts: L\u0304 = 1.", "seed");
-    equal(await text(page, "#position"), "step 4 of 12, forward sweep", "position");
+    equal(await text(page, "#position"), "step 4 of 12, end of the forward sweep", "position");
   },
   "several slots of one child": async (page) => {
     await show(page, "threeChildren", { step: 0 });

@@ -252,3 +252,11 @@ describe("what is right is left alone", () => {
     expect(result.notes.join()).toMatch(/a second sweep over the same graph adds to what the first has left/);
   });
 });
+
+describe("an adapter that reads NaN from every node", () => {
+  it("is not told to be the adapter's where no write was seen", () => {
+    // writes are observed in a runner only: lines.test.ts; here none is seen, so that the engine may have made it
+    const result = runAudit("nan", audit({ ...right, gradient: () => NaN }));
+    expect(result.verdict).toBe("faulty");
+  });
+});

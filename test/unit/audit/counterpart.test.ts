@@ -14,6 +14,7 @@ import type { AuditedEngine } from "../../../runner/audit-messages.js";
 import type { RunSuccess } from "../../../runner/messages.js";
 import { buildForTest, type Built, quietRunner } from "../runner/built.js";
 import { examples } from "./gallery.js";
+import { falseStatements } from "./statements.js";
 
 let built: Built;
 let runner: Runner;
@@ -105,6 +106,7 @@ describe("the smallest failing graph in the view", () => {
         if (!near(flat(node.got), flat(node.right))) differences++;
       }
       expect(differences, engine).toBeGreaterThan(0);
+      expect(falseStatements(theirs, ours), engine).toEqual([]);
     }
   });
 

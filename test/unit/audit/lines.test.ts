@@ -150,3 +150,80 @@ describe("engines whose gradients nothing outside can see", () => {
     folder.dispose();
   });
 });
+
+describe("what is not the line that adds", () => {
+  const tapeEngine = `
+    export class V { g = 0; constructor(public x: number, public a: V[] = [], public d: number[] = []) {} }
+    let order: V[] = [];
+    export const make = (x: number, a: V[] = [], d: number[] = []) => { const v = new V(x, a, d); order.push(v); return v; };
+    export const begin = () => { order = []; };
+    export const mul = (a: V, b: V) => make(a.x * b.x, [a, b], [b.x, a.x]);
+    export const add = (a: V, b: V) => make(a.x + b.x, [a, b], [1, 1]);
+    export const div = (a: V, b: V) => make(a.x / b.x, [a, b], [1 / b.x, a.x / (b.x * b.x)]); // the sign
+    export function back(o: V) {
+      o.g = 1;
+      for (let i = order.length - 1; i >= 0; i--) {
+        const v = order[i];
+        v.a.forEach((p, k) => { p.g += v.g * v.d[k]; }); // adds
+      }
+    }`;
+  const tableEngine = `
+    export class V { g = 0; constructor(public x: number, public op = "", public a: V[] = []) {} }
+    let order: V[] = [];
+    const make = (x: number, op = "", a: V[] = []) => { const v = new V(x, op, a); order.push(v); return v; };
+    export { make };
+    export const begin = () => { order = []; };
+    export const mul = (a: V, b: V) => make(a.x * b.x, "mul", [a, b]);
+    export const add = (a: V, b: V) => make(a.x + b.x, "add", [a, b]);
+    export const div = (a: V, b: V) => make(a.x / b.x, "div", [a, b]);
+    const quotient = (g: number, a: V, b: V) => [g / b.x, Number(g * a.x) / (b.x * b.x)]; // the sign
+    const product = (g: number, a: V, b: V) => [Number(g) * b.x, g * a.x];
+    const sum = (g: number) => [Number(g), g];
+    const rules: Record<string, (g: number, a: V, b: V) => number[]> = { mul: product, add: sum, div: quotient };
+    export function back(o: V) {
+      o.g = 1;
+      for (let i = order.length - 1; i >= 0; i--) {
+        const v = order[i];
+        if (v.op === "") continue;
+        rules[v.op](v.g, v.a[0], v.a[1]).forEach((c, k) => { v.a[k].g += c; }); // adds
+      }
+    }`;
+  const adapter = (gradient: string): string => `
+    import { audit } from "backsweep";
+    import * as e from "./engine.ts";
+    export const one = audit({
+      begin: e.begin, leaf: (v) => e.make(v), operations: { mul: e.mul, add: e.add, div: e.div },
+      backward: e.back, gradient: ${gradient}, reset: (nodes) => nodes.forEach((n) => { n.g = 0; }) });`;
+
+  async function oneOf(engine: string, gradient: string): Promise<AuditResult> {
+    const folder = folderOf({ "engine.ts": engine, "one.audit.ts": adapter(gradient) });
+    try {
+      return (await audited(join(folder.path, "one.audit.ts"), folder.path))[0];
+    } finally {
+      folder.dispose();
+    }
+  }
+
+  it.each([
+    ["a tape's record", tapeEngine],
+    ["a table of rules", tableEngine],
+  ])("a wrong local derivative is blamed on the operation: %s", async (_, engine) => {
+    const result = await oneOf(engine, "(n) => n.g");
+    expect(result.fault!.class).toBe("wrong local derivative");
+    const text = engine.split("\n")[result.place!.line - 1];
+    expect(text).toMatch(/the sign/);
+    const adds = engine.split("\n").findIndex((line) => line.includes("// adds")) + 1;
+    expect(result.fault!.detail).toContain(`engine.ts:${adds} only adds it, as it does for other operations`);
+  });
+
+  it("an adapter that reads NaN is told of, and no line of the engine", async () => {
+    const right = tapeEngine.replace("a.x / (b.x * b.x)]", "-a.x / (b.x * b.x)]");
+    const result = await oneOf(right, "() => NaN");
+    expect(result).toMatchObject({ verdict: "unusable", fault: null, smallest: null });
+    expect(result.message).toMatch(
+      /^gradient\(node\) is NaN for every node of every graph, even for the output/,
+    );
+    expect(result.place!.file).toMatch(/one\.audit\.ts$/);
+    expect((await oneOf(right, "(n) => n.g")).verdict).toBe("clean");
+  });
+});

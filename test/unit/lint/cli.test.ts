@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseCommandLine } from "../../../cli/args.js";
 import type { LintCall } from "../../../cli/lint.js";
+import { lintCommand } from "../../../cli/lint-command.js";
 import { filesToLint } from "../../../cli/lint-files.js";
 import { eslintJson, stylish } from "../../../cli/lint-print.js";
 import { oneEdit, resultOf } from "../../../cli/lint-results.js";
@@ -29,7 +30,7 @@ const call = (...words: string[]): LintCall => parseCommandLine(["lint", ...word
 
 describe("the files of a call", () => {
   const found = (...paths: string[]): string[] =>
-    filesToLint(paths, folder).map((path) => relative(folder, path));
+    filesToLint(paths, folder).files.map((path) => relative(folder, path));
 
   it("are the scripts below a folder, without node_modules and what ignore files name", () => {
     put(".git/HEAD", "");
@@ -59,6 +60,42 @@ describe("the files of a call", () => {
 
   it("have to exist", () => {
     expect(() => found("nowhere.ts")).toThrow("lint: no such file or folder: nowhere.ts");
+  });
+});
+
+describe("a file that is named", () => {
+  async function run(...paths: string[]): Promise<{ code: number; text: string }> {
+    const lines: string[] = [];
+    const write = vi.spyOn(process.stdout, "write").mockImplementation((chunk, ...rest) => {
+      lines.push(String(chunk));
+      const done = rest.at(-1) as unknown;
+      if (typeof done === "function") (done as () => void)();
+      return true;
+    });
+    const cwd = vi.spyOn(process, "cwd").mockReturnValue(folder);
+    try {
+      const code = await lintCommand(call(...paths));
+      return { code, text: lines.join("") };
+    } finally {
+      write.mockRestore();
+      cwd.mockRestore();
+    }
+  }
+
+  it("is told not to be linted, where nothing can be read of it", async () => {
+    put("broken.ts", "export const x = (1;\n");
+    put("data.json", "{}");
+    put("good.ts", "export const x = 1;\n");
+    writeFileSync(join(folder, "bytes.ts"), Buffer.from([0x2f, 0x2f, 0xff, 0xfe, 0x0a]));
+    const broken = await run("broken.ts");
+    expect(broken).toMatchObject({ code: 2 });
+    expect(broken.text).toMatch(/1:20 +error +not linted: /);
+    const data = await run("data.json", "good.ts");
+    expect(data.code).toBe(2);
+    expect(data.text).toContain("not linted: no JavaScript, TypeScript or Python file");
+    expect((await run("bytes.ts")).text).toContain("not linted: not UTF-8 text");
+    // below a folder only what shows reverse-mode code is parsed
+    expect(await run(".")).toEqual({ code: 0, text: "3 files, no problem\n" });
   });
 });
 

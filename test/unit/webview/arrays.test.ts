@@ -154,7 +154,7 @@ describe("a fan-out of an array", () => {
   it("sees cancellation in elements that meet, not in parts that do not", () => {
     const part = (...data: number[]): NodeFacts["parts"][number] => {
       const value = arrayOf([2], Float64Array.from(data));
-      return { child: -1, title: "", slots: [], lost: false, value };
+      return { child: -1, title: "", slots: [], lost: false, unknown: false, value };
     };
     const facts = (a: number[], b: number[]): NodeFacts => {
       const parts = [part(...a), part(...b)];

@@ -32,7 +32,9 @@ describe("the step in words", () => {
 
   it("groups the slots of one child", () => {
     const said = story(new Timeline(threeChildren().trace()));
-    expect(said).toContain("d hands 6 to a (slot 1 of 2). 0 of 3 uses have paid; waiting for d, b, c.");
+    expect(said).toContain(
+      "d hands 6 to a (slot 1 of 2). 0 of 3 uses have paid; waiting for d (slot 2), b, c.",
+    );
     expect(said).toContain("d hands 6 + 6 = 12 to a. 1 of 3 uses has paid; waiting for b, c.");
     expect(said).toContain("c hands 24 to a: 12 + 18 + 24 = 54. All three uses have paid; a is final.");
   });

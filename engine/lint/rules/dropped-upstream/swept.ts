@@ -50,7 +50,12 @@ function keptWithNode(facts: FileFacts, value: Node, loop: Loop): boolean {
       kept = true;
       let root = bare(node);
       while (isMember(root)) root = bare(child(root, "object")!);
-      older ||= facts.binding(root)?.kind === "param" && !within(facts.binding(root)!.declaration, loop.node);
+      const holder = facts.binding(root);
+      older ||= holder?.kind === "param" && !within(holder.declaration, loop.node);
+      // `const parts = vjp(node)`: the call may have read the cotangent
+      older ||=
+        holder?.definitions.some(({ expression, path }) => path.length === 0 && isCall(bare(expression))) ===
+        true;
       return false;
     }
     if (isCall(node)) older = true;

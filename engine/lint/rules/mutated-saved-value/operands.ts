@@ -22,7 +22,7 @@ import { writesOf, type Write } from "../../writes.js";
 import { backwardClosures } from "../shared/contributions.js";
 import { inside, isCallOf } from "../shared/nodes.js";
 import { isOwnPlace } from "./own-places.js";
-import { filledByHelpers, ownerOf } from "./shared-arrays.js";
+import { filledByHelpers, mentionsGradient, ownerOf } from "./shared-arrays.js";
 import { savedFields, type SavedField } from "./saved.js";
 
 export function* changedOperands(facts: FileFacts): Iterable<Finding> {
@@ -44,7 +44,10 @@ export function* changedOperands(facts: FileFacts): Iterable<Finding> {
 /** The array is that of another node, which an operation saved. */
 function ofOwner(facts: FileFacts, change: Change, saved: readonly SavedField[]): Finding | null {
   const owner = change.element ? ownerOf(facts, change) : null;
-  return owner === null ? null : afterCall(facts, { ...change, ...owner }, saved);
+  if (owner === null) return null;
+  // the slots of the node at hand do not make it an optimizer's step
+  const moves = change.value !== null && mentionsGradient(facts, change.value);
+  return afterCall(facts, { ...change, ...owner, value: moves ? change.value : null }, saved);
 }
 
 interface Change {

@@ -17,7 +17,7 @@ import {
 import { isPropertyPosition } from "../../value-forms.js";
 import { valuesOf } from "../../values.js";
 import { writesOf } from "../../writes.js";
-import { nodesOf, parameterNames, runsIn } from "../shared/nodes.js";
+import { nodesOf, parameterNames, partsOf, runsIn } from "../shared/nodes.js";
 
 export interface Owned {
   readonly objectKey: string;
@@ -32,11 +32,20 @@ export function ownerOf(facts: FileFacts, { objectKey, field }: Owned): Owned | 
   const value = bare(made.expression);
   if (!isCall(value) && value.type !== "NewExpression") return null;
   for (const [at, given] of argumentsOf(value).entries()) {
-    if (!parameterNames(facts, value, at).includes(field)) continue;
+    // a copy is another array
+    if (!isPlace(facts, given) || !parameterNames(facts, value, at).includes(field)) continue;
     const owner = /^(.*)\.([\w$#]+)$/.exec(valuesOf(facts).key(given));
     if (owner !== null) return { objectKey: owner[1], field: owner[2] };
   }
   return null;
+}
+
+/** `e.v`, or a local that is nothing else. */
+function isPlace(facts: FileFacts, given: Node): boolean {
+  const inner = bare(given);
+  if (isMember(inner)) return true;
+  const [made, ...more] = facts.binding(inner)?.definitions.filter(({ kind }) => kind !== "element") ?? [];
+  return made !== undefined && more.length === 0 && isMember(bare(made.expression));
 }
 
 const bindingsByKey = (facts: FileFacts): ReadonlyMap<string, Binding> =>
@@ -47,6 +56,26 @@ const bindingsByKey = (facts: FileFacts): ReadonlyMap<string, Binding> =>
       if (binding !== null) map.set(`${binding.name}~${binding.id}`, binding);
     }
     return map;
+  });
+
+/** A gradient stands in the text of a value, or of what a local in it is. */
+export const mentionsGradient = (facts: FileFacts, value: Node, depth = 0): boolean =>
+  partsOf(value).some((part) => {
+    if (isMember(part) || part.type === "Identifier") {
+      if (isGradient(facts, part)) return true;
+      const binding = part.type === "Identifier" ? facts.binding(part) : null;
+      return (
+        depth < 2 &&
+        binding !== null &&
+        binding.definitions.some(
+          ({ expression, kind }) =>
+            kind === "initial" &&
+            isMember(bare(expression)) &&
+            mentionsGradient(facts, expression, depth + 1),
+        )
+      );
+    }
+    return false;
   });
 
 /** A field that a call hands to a helper which writes into it. */

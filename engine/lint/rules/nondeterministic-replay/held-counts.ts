@@ -23,12 +23,9 @@ export function countIn(facts: FileFacts, fn: Fn): Count | null {
     const binding = facts.binding(
       child(named.node, named.node.type === "UpdateExpression" ? "argument" : "left")!,
     )!;
-    const uses = nodesIn(facts, "Identifier", fn.node).filter(
-      (one) => one.name === binding.name && facts.scopes.resolve(one) === binding && !inside(one, named.node),
-    );
     return {
       ...named,
-      uses: [named.node, ...uses],
+      uses: [named.node, ...named.uses],
       resets: assignmentsTo(facts, binding).filter((one) => one.operator === "=" && !mentions(facts, one)),
     };
   }

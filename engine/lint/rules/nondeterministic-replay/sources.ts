@@ -20,6 +20,7 @@ import {
 } from "../../tree.js";
 import { callsIn, inside, newsIn, nodesIn, partsOf, runsIn } from "../shared/nodes.js";
 import type { Replayed } from "./replayed.js";
+import { flowsOut } from "./flows-out.js";
 import { isMadeOnce } from "./made-once.js";
 
 export interface Source {
@@ -103,7 +104,10 @@ function unsteady(facts: FileFacts, fn: Fn, depth: number): string | null {
     const local = what === null ? localFunction(facts, call) : null;
     found ??= what ?? (local === null || local === fn ? null : unsteady(facts, local, depth + 1));
   }
-  found ??= counterIn(facts, fn)?.what ?? null;
+  const counted = found === null ? counterIn(facts, fn) : null;
+  // a count that keeps a cache small is none of what the helper gives
+  if (counted !== null && (fn.returns.length === 0 || flowsOut(facts, fn, [counted.node, ...counted.uses])))
+    found = counted.what;
   cache.set(fn, found);
   return found;
 }
@@ -115,6 +119,8 @@ export function sourceCall(facts: FileFacts, call: Node): string | null {
   const on = object === null ? "" : (identifier(bare(object)) ?? propertyName(bare(object)) ?? "");
   if (object !== null && name === "next" && isStream(facts, object, true))
     return `the stream \`${facts.source(object)}\``;
+  if (object !== null && bare(object).type === "ThisExpression" && isRandomField(facts, name))
+    return "`Math.random`";
   if (object !== null && facts.binding(object) !== null) return null;
   if (object === null && isAlias(facts, call)) return "`Math.random`";
   if (object === null && isStream(facts, child(call, "callee")!, false)) return `the stream \`${name}\``;
@@ -144,6 +150,22 @@ function isStream(facts: FileFacts, node: Node, generator: boolean): boolean {
   });
 }
 
+/** `this.rng()` of `this.rng = Math.random`. */
+const isRandomField = (facts: FileFacts, name: string): boolean =>
+  facts
+    .once("fields that draw", (file) => {
+      const names = file.assignments.flatMap((node) => {
+        const target = bare(child(node, "left")!);
+        const own = isMember(target) && bare(child(target, "object")!).type === "ThisExpression";
+        return own && isMathRandom(bare(child(node, "right")!)) ? [propertyName(target)] : [];
+      });
+      return new Set(names);
+    })
+    .has(name);
+
+const isMathRandom = (value: Node): boolean =>
+  isMember(value) && propertyName(value) === "random" && identifier(child(value, "object")) === "Math";
+
 /** `rand()` of `const rand = Math.random`, or of `(x, rand = Math.random) => ...`. */
 function isAlias(facts: FileFacts, call: Node): boolean {
   const binding = facts.binding(child(call, "callee")!);
@@ -154,19 +176,14 @@ function isAlias(facts: FileFacts, call: Node): boolean {
       ? child(around, "right")
       : (binding.definitions[0]?.expression ?? null);
   const inner = value === null ? null : bare(value);
-  return (
-    inner !== null &&
-    isMember(inner) &&
-    propertyName(inner) === "random" &&
-    identifier(child(inner, "object")) === "Math"
-  );
+  return inner !== null && isMathRandom(inner);
 }
 
 /** A variable from outside that the function changes and decides or computes by. */
-export function counterIn(facts: FileFacts, fn: Fn): Source | null {
+export function counterIn(facts: FileFacts, fn: Fn): (Source & { readonly uses: readonly Node[] }) | null {
   for (const { node, binding } of countersOf(facts).get(fn) ?? []) {
     if (facts.names.gradient(binding.name) === 2) continue;
-    const used = nodesIn(facts, "Identifier", fn.node).some(
+    const uses = nodesIn(facts, "Identifier", fn.node).filter(
       (one) =>
         one.name === binding.name &&
         !inside(one, node) &&
@@ -175,7 +192,8 @@ export function counterIn(facts: FileFacts, fn: Fn): Source | null {
         decides(one),
     );
     const decidesAtOnce = decides(node);
-    if (used || decidesAtOnce) return { node, what: `a counter of calls, \`${binding.name}\`,` };
+    if (uses.length > 0 || decidesAtOnce)
+      return { node, uses, what: `a counter of calls, \`${binding.name}\`,` };
   }
   return null;
 }

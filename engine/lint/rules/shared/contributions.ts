@@ -264,7 +264,8 @@ export const showsDriver = (facts: FileFacts): boolean =>
     (file) =>
       recursiveDriver(file) ||
       writesOf(file).some(({ node, name, value, object }) => {
-        if (object === null || !isOne(value) || file.names.gradient(name) !== 2) return false;
+        const strength = file.names.gradient(name);
+        if (object === null || !isOne(value) || strength === 0) return false;
         const home = runsIn(file, node);
         return (
           home !== null &&
@@ -272,6 +273,8 @@ export const showsDriver = (facts: FileFacts): boolean =>
             (call) =>
               receiver(call) !== null &&
               file.names.backward(calleeName(call) ?? "") &&
+              // `list.reverse()` beside a short name says nothing
+              (strength === 2 || calleeName(call) !== "reverse") &&
               loopsAround(file, call).length > 0,
           )
         );

@@ -5,12 +5,21 @@ import { callsOf } from "../../local.js";
 import { partOf } from "../../lookups.js";
 import { isEntry } from "../../overwriting/entries.js";
 import { paramName, slotNamesOf } from "../../overwriting/slots.js";
-import { argumentsOf, bare, calleeName, child, isMember, literal, receiver, type Node } from "../../tree.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  isMember,
+  literal,
+  propertyName,
+  receiver,
+  type Node,
+} from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import type { Write } from "../../writes.js";
 import { listLoops, type ListLoop } from "../shared/loops.js";
 import { inside, runsIn, targetsOf } from "../shared/nodes.js";
-import { isInterior, isOfLeaves } from "./leaves.js";
+import { isInterior, isInteriorField, isOfLeaves } from "./leaves.js";
 import { isIn, type Region } from "./partly-cleared.js";
 import { resets } from "./resets.js";
 
@@ -43,7 +52,7 @@ function isOfSome(facts: FileFacts, write: Write, sweep: ListLoop, region: Regio
   if (/^buffer/.test(write.form) || (write.element && !isEntry(write))) return false;
   if (isEntry(write)) return inside(write.node, region.loop);
   if (write.object === null) return false;
-  const handed = handedTo(facts, write);
+  const handed = handedTo(facts, write, region);
   if (handed !== null) return isOfHanded(facts, handed, sweep, region);
   return isLeafPlace(facts, write.object);
 }
@@ -54,7 +63,10 @@ const walkAround = (facts: FileFacts, node: Node, { loop }: Region): ListLoop | 
 /** A name or a field that holds a node which is made of no other. */
 function isLeafPlace(facts: FileFacts, at: Node): boolean {
   const inner = bare(at);
-  if (isMember(inner)) return bare(child(inner, "object")!).type === "ThisExpression" || !inner.computed;
+  if (isMember(inner)) {
+    const name = propertyName(inner);
+    return name !== null && !isInteriorField(facts, name);
+  }
   const binding = facts.binding(inner);
   return binding !== null && !isInterior(facts, binding);
 }
@@ -66,9 +78,10 @@ interface Handed {
 }
 
 /** `zero() { this.grad = 0; }`, `zero(n) { n.grad = 0; }`: the node comes from the caller. */
-function handedTo(facts: FileFacts, write: Write): Handed | null {
+function handedTo(facts: FileFacts, write: Write, { loop }: Region): Handed | null {
   const fn = runsIn(facts, write.node);
-  if (fn === null) return null;
+  // the same node in all turns
+  if (fn === null || inside(loop, fn.node)) return null;
   if (write.objectKey === "this") return { fn, at: -1 };
   const at = fn.params.findIndex((param) => {
     const id = paramName(param);

@@ -18,7 +18,8 @@ import {
 import { valuesOf } from "../../values.js";
 import { contributionsOf } from "../shared/contributions.js";
 import type { ListLoop } from "../shared/loops.js";
-import { inside, targetsOf } from "../shared/nodes.js";
+import { inside, partsOf, targetsOf } from "../shared/nodes.js";
+import { isInterior } from "./leaves.js";
 import { isIn, type Region } from "./partly-cleared.js";
 
 export function isFixed(facts: FileFacts, sweep: ListLoop, region: Region): boolean {
@@ -68,12 +69,13 @@ function isOld(facts: FileFacts, list: Node, region: Region, depth: number): boo
     const [root] = argumentsOf(inner);
     const target = targetsOf(facts, inner);
     return (
-      receiver(inner) === null &&
+      (receiver(inner) === null || bare(receiver(inner)!).type === "ThisExpression") &&
       root !== undefined &&
       target.length === 1 &&
       isOld(facts, root, region, depth + 1)
     );
   }
+  if (inner.type === "ArrayExpression") return sharesOld(facts, inner, region);
   const binding = facts.binding(inner);
   if (binding === null || binding.kind === "import") return false;
   if (!isIn(binding.declaration, region))
@@ -89,6 +91,22 @@ function isOld(facts: FileFacts, list: Node, region: Region, depth: number): boo
     made.kind === "initial" &&
     made.path.length === 0 &&
     isOld(facts, made.expression, region, depth + 1)
+  );
+}
+
+/** `[add(m, x), mul(m, m)]` of an `m` from outside that is made of others: two of the outputs are. */
+function sharesOld(facts: FileFacts, list: Node, region: Region): boolean {
+  const parts = children(list, "elements").map(
+    (one) =>
+      new Set(
+        (one === null ? [] : partsOf(one)).flatMap((part) => {
+          const binding = part.type === "Identifier" ? facts.scopes.resolve(part) : null;
+          return binding !== null && !isIn(binding.declaration, region) ? [binding] : [];
+        }),
+      ),
+  );
+  return parts.some((mine, i) =>
+    parts.slice(0, i).some((other) => [...mine].some((one) => other.has(one) && isInterior(facts, one))),
   );
 }
 

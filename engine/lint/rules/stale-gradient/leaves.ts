@@ -14,6 +14,7 @@ import {
   isCall,
   isFunction,
   isMember,
+  keyName,
   propertyName,
   receiver,
   type Node,
@@ -22,7 +23,7 @@ import { valuesOf } from "../../values.js";
 import { writesOf } from "../../writes.js";
 import { listLoops, type ListLoop } from "../shared/loops.js";
 import { backwardClosures } from "../shared/contributions.js";
-import { inside, nodesIn, partsOf } from "../shared/nodes.js";
+import { inside, nodesIn, nodesOf, partsOf } from "../shared/nodes.js";
 import { stripped } from "./fixed-lists.js";
 
 const LEAVES = /param|weight|bias|leaf|leaves|input|theta|trainable|wrt|coef/i;
@@ -85,16 +86,43 @@ function isOfLeaf(facts: FileFacts, element: Node | null): boolean {
   const inner = bare(element.type === "SpreadElement" ? child(element, "argument")! : element);
   const name = (isMember(inner) ? propertyName(inner) : identifier(inner)) ?? "";
   if (element.type === "SpreadElement") return LEAVES.test(name);
-  if (isMember(inner)) return propertyName(inner) !== null;
+  if (isMember(inner)) return propertyName(inner) !== null && !isInteriorField(facts, propertyName(inner)!);
   const binding = facts.binding(inner);
   return binding !== null && !isInterior(facts, binding);
 }
 
 /** A node that is made of others: `mul(a, b)`, or `new Node(calc, (n) => ...)` that is handed how it pays them. */
 export function isInterior(facts: FileFacts, binding: Binding): boolean {
-  const [made] = binding.definitions.filter(({ kind, path }) => kind === "initial" && path.length === 0);
-  const value = made === undefined ? null : bare(made.expression);
-  if (value === null || (!isCall(value) && value.type !== "NewExpression")) return false;
+  const [made] = binding.definitions.filter(({ kind }) => kind === "initial");
+  if (made === undefined || made.path.length > 1) return false;
+  if (made.path.length === 0) return isInteriorValue(facts, made.expression);
+  // `const { y } = this`
+  const own = bare(made.expression).type === "ThisExpression" && made.path[0].startsWith(".");
+  return own && isInteriorField(facts, made.path[0].slice(1));
+}
+
+/** `this.y`, where some store into the field is of such a node. */
+export const isInteriorField = (facts: FileFacts, field: string): boolean =>
+  [
+    ...facts.assignments.flatMap((node) => {
+      const target = bare(child(node, "left")!);
+      const own = isMember(target) && bare(child(target, "object")!).type === "ThisExpression";
+      return own && propertyName(target) === field ? [child(node, "right")!] : [];
+    }),
+    ...nodesOf(facts, "PropertyDefinition").flatMap((node) => {
+      const value = child(node, "value");
+      return value !== null && keyName(child(node, "key")!, node.computed === true) === field ? [value] : [];
+    }),
+  ].some((value) => {
+    const binding = facts.binding(value);
+    return binding === null ? isInteriorValue(facts, value) : isInterior(facts, binding);
+  });
+
+function isInteriorValue(facts: FileFacts, made: Node): boolean {
+  let value = bare(made);
+  // `const y = this.y = mul(a, b)`
+  while (value.type === "AssignmentExpression") value = bare(child(value, "right")!);
+  if (!isCall(value) && value.type !== "NewExpression") return false;
   const given = argumentsOf(value).map(bare);
   if (given.some((one) => isFunction(one) || one.type === "ArrayExpression")) return true;
   const maker = isCall(value) ? localFunction(facts, value) : null;

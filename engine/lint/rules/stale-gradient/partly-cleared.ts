@@ -17,6 +17,7 @@ import { turnsOf } from "./turns.js";
 
 /** `known`: what other looks have found, so that one sweep is told of once. */
 export function* partlyCleared(facts: FileFacts, known: readonly Finding[]): Iterable<Finding> {
+  if (seedsOf(facts).length === 0) return;
   const told = new Set<Node>();
   for (const loop of turnsOf(facts)) {
     if (known.some(({ start }) => start >= startOf(loop) && start < endOf(loop))) continue;
