@@ -21,6 +21,7 @@ import {
   within,
   type Node,
 } from "../../tree.js";
+import { placeIsFixed } from "../../overwriting/turns.js";
 import { valuesOf } from "../../values.js";
 import { writesOf, type Write } from "../../writes.js";
 import { nodesIn } from "../shared/nodes.js";
@@ -148,8 +149,15 @@ function* keptFields(facts: FileFacts): Iterable<Finding> {
     if (step?.owner == null || step.kind !== "method" || isBackward(facts, step)) continue;
     if (write.objectKey !== "this" || write.form !== "assign" || write.element) continue;
     if (facts.names.gradient(write.name) > 0 || !keepsInput(facts, write, step)) continue;
-    const all = allSteps(facts, step);
-    const read = all === null ? null : readEachTurn(facts, step, write.name);
+    const own = allSteps(facts, step);
+    const driven = own === null ? runsOfOne(facts, step) : null;
+    const all = own ?? driven?.forward ?? null;
+    const read =
+      own !== null
+        ? readEachTurn(facts, step, write.name)
+        : driven === null
+          ? null
+          : readIn(facts, driven.backward, write.name);
     if (all === null || read === null || told.has(`${step.name}.${write.name}`)) continue;
     told.add(`${step.name}.${write.name}`);
     yield {
@@ -185,6 +193,52 @@ function allSteps(facts: FileFacts, step: Fn): Node | null {
       );
     }) ?? null
   );
+}
+
+interface Runs {
+  readonly forward: Node;
+  /** the method that the reverse loop runs */
+  readonly backward: Fn;
+}
+
+/** `h = cell.forward(x, h)` of one object in a loop, and `dh = cell.backward(dh)` of one in a loop that goes back. */
+function runsOfOne(facts: FileFacts, step: Fn): Runs | null {
+  const inLoop = (fn: Fn, back: boolean): readonly Node[] =>
+    callsOf(facts, fn).filter((call) => {
+      const object = receiver(call);
+      const [turn] = loopsAround(facts, call).filter(({ reverse }) => reverse === back);
+      return (
+        object !== null &&
+        turn !== undefined &&
+        bare(object).type === "Identifier" &&
+        placeIsFixed(facts, object, turn)
+      );
+    });
+  const [forward] = inLoop(step, false);
+  if (forward === undefined) return null;
+  for (const fn of facts.functions) {
+    if (fn.owner !== step.owner || fn === step || !isBackward(facts, fn)) continue;
+    // both in one loop: each turn goes back at once
+    const apart = inLoop(fn, true).some((call) =>
+      loopsAround(facts, call).every(({ node }) => !within(forward, node)),
+    );
+    if (apart) return { forward, backward: fn };
+  }
+  return null;
+}
+
+/** Where a method reads a field that it does not store into. */
+function readIn(facts: FileFacts, fn: Fn, field: string): Node | null {
+  const stored = writesOf(facts).some(
+    ({ node, name, objectKey }) => name === field && objectKey === "this" && within(node, fn.node),
+  );
+  const reads = nodesIn(facts, "MemberExpression", fn.node).filter(
+    (node) => propertyName(node) === field && bare(child(node, "object")!).type === "ThisExpression",
+  );
+  // `this.hs[t]`, `this.hs.pop()`: one of many
+  return stored || reads.some((node) => node.parent != null && isMember(node.parent))
+    ? null
+    : (reads[0] ?? null);
 }
 
 /** A read of the field inside a loop of a backward method that stores nothing into it. */

@@ -57,7 +57,11 @@ export function sourceAt(facts: FileFacts, call: Node, runAgain: Fn | null): Sou
   const deep = unsteady(facts, local, 0);
   if (deep === null) return null;
   const counted = runAgain === null ? null : counterIn(facts, local);
-  return counted ?? { node: call, what: `\`${local.name}\` (${deep})` };
+  // `(h) => dropout(h, 0.5)` only runs the step that draws
+  const around = facts.enclosing(call);
+  const only = around !== null && around.returns.length === 1 && bare(around.returns[0]) === call;
+  const drawn = only ? callsIn(facts, local).find((inner) => sourceCall(facts, inner) !== null) : undefined;
+  return counted ?? { node: drawn ?? call, what: `\`${local.name}\` (${deep})` };
 }
 
 /** `mask ??= draw()`, `if (mask === null) mask = draw()` of a name from outside: drawn by the first run, and there in the second. */

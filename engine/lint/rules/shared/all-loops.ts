@@ -10,7 +10,9 @@ export const loopsOf = (facts: FileFacts): readonly Loop[] =>
       ...file.functions.filter(({ inline }) => inline).map(({ node }) => child(node, "body")),
     ];
     return bodies.flatMap((body) => {
-      const [loop] = body === null ? [] : loopsAround(file, body);
-      return loop !== undefined && child(loop.node, "body") === body ? [loop] : [];
+      // the body may be a loop itself
+      const loop =
+        body === null ? undefined : loopsAround(file, body).find((one) => child(one.node, "body") === body);
+      return loop === undefined ? [] : [loop];
     });
   });
