@@ -16,7 +16,7 @@ function differs(a: AuditValue | null, b: AuditValue | null): boolean {
 
 function* placeLines(place: AuditPlace, style: Style): Generator<string> {
   const where = `${shownPath(place.file)}:${place.line}:${place.column}`;
-  yield `  ${style.bold(where)}${place.func === null ? "" : ` in ${place.func}`}\n`;
+  yield `  ${style.bold(where)}${place.func === null || place.func === "anonymous" ? "" : ` in ${place.func}`}\n`;
   let source: string;
   try {
     source = readFileSync(place.file, "utf8");
@@ -75,7 +75,10 @@ export function* auditPage(result: AuditResult, style: Style): Generator<string>
     yield `  ${fault.summary}\n`;
     if (fault.detail !== "") yield `  ${fault.detail}\n`;
     else if (fault.operations !== null) yield `  in ${fault.operations.join(", ")}\n`;
-    if (place !== null) yield* placeLines(place, style);
+    if (place !== null) {
+      yield* placeLines(place, style);
+      if (fault.marked !== null) yield `  ${style.dim(fault.marked)}\n`;
+    }
     if (smallest !== null) {
       const lost = lostLine(smallest);
       if (lost !== null) yield `  ${style.warn(lost)}\n`;

@@ -26,6 +26,15 @@ export function excerpt(
   // eslint-disable-next-line no-control-regex
   const shown = line.slice(from - 1, from - 1 + WIDEST).replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
   if (shown.trim() === "") return "";
+  // what is cut off is said by dots, as wide as the signs they stand for
+  const half = (at: number): boolean => /^[\udc00-\udfff]/.test(shown.slice(at));
+  const head = from > 1 ? 3 + Number(half(3)) : 0;
+  const tail =
+    line.length > from - 1 + WIDEST ? shown.length - 3 - Number(half(shown.length - 3)) : shown.length;
+  const framed =
+    ".".repeat(displayWidth(shown.slice(0, head))) +
+    shown.slice(head, tail) +
+    (tail < shown.length ? "..." : "");
   const end = at.endLine === at.line ? at.endColumn : line.length + 1;
   const lead = displayWidth(shown.slice(0, at.column - from));
   const width = Math.max(
@@ -35,7 +44,7 @@ export function excerpt(
   const number = String(at.line);
   const gutter = " ".repeat(number.length);
   return (
-    `${style.dim(`  ${number} | `)}${shown}\n` +
+    `${style.dim(`  ${number} | `)}${framed}\n` +
     `${style.dim(`  ${gutter} | `)}${" ".repeat(lead)}${style.bad("^".repeat(width))}\n`
   );
 }

@@ -168,6 +168,26 @@ function partsOf(entries: readonly unknown[]): Set<unknown> {
   return parts;
 }
 
+/** An addition that puts down one contribution of a node more often than it is due. */
+function paidTooOften(foreign: Foreign, { truth, outcome }: Judged, node: number): Write | null {
+  const find = nodeFinder(outcome, foreign.form);
+  const due = truth.edges.flatMap(({ to, contribution }) => (to === node ? [contribution[0]] : []));
+  const paid = (write: Write, c: number): boolean =>
+    write.phase !== "forward" &&
+    /^[+-]=$/.test(write.operator) &&
+    typeof write.value === "number" &&
+    near(write.operator === "-=" ? -write.value : write.value, c) &&
+    [node, null].includes(find(write));
+  for (const c of due) {
+    if (c === 0) continue;
+    const times = due.filter((x) => near(x, c)).length;
+    const writes = outcome.writes.filter((write) => paid(write, c));
+    const often = writes.findLast(({ site }) => writes.filter((other) => other.site === site).length > times);
+    if (often !== undefined) return often;
+  }
+  return null;
+}
+
 /** A value of the forward pass that is written over: in the forward pass by a later operation, or by the sweep. */
 export function changedValue(foreign: Foreign, { truth, outcome }: Judged): Write | null {
   const find = nodeFinder(outcome, foreign.form);
@@ -255,6 +275,8 @@ function writeOf(fault: FaultClass, foreign: Foreign, judged: Judged): Write | n
     case "total pushed on each arrival":
     case "post-order":
       return lastInto(foreign, judged, sharedNode(judged), "backward");
+    case "double counting":
+      return paidTooOften(foreign, judged, wrong) ?? lastInto(foreign, judged, wrong, "backward");
     case "wrong value":
       return null;
     default:

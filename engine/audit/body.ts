@@ -1,7 +1,7 @@
 /** Parts of an audit's result: the fault with its sentence, its place, growth that is a finding. */
 import type { placeOf } from "../tape/sites.js";
 import type { Diagnosis } from "./diagnosis.js";
-import { faultSentences } from "./fault-class.js";
+import { faultSentences, type FaultClass } from "./fault-class.js";
 import type { AuditPlace, AuditResult } from "./result.js";
 import type { Growth } from "./visits.js";
 
@@ -25,8 +25,26 @@ export function exponential({ diamonds, visits, unit, place }: Growth): Partial<
 }
 
 export function faultOf({ fault, detail, operations, evidence }: Diagnosis): AuditResult["fault"] {
-  return { class: fault, summary: faultSentences[fault], detail, operations, evidence };
+  return {
+    class: fault,
+    summary: faultSentences[fault],
+    detail,
+    operations,
+    evidence,
+    marked: marks[fault] ?? null,
+  };
 }
+
+/** What the marked line is, in classes in which it need not be the one to change. */
+const marks: Partial<Record<FaultClass, string>> = {
+  "recursion without order":
+    "the line marked pays a contribution that comes too late: the order of visits is at fault",
+  "post-order": "the line marked pays a contribution that comes too late: the order of visits is at fault",
+  "total pushed on each arrival":
+    "the line marked adds what arrives: at fault is what is passed on after it, the whole sum",
+  "dropped second branch":
+    "the line marked pays what arrives: what is skipped, and the condition that skips it, stand near it",
+};
 
 export function sentence({ fault, detail, operations }: Diagnosis): string {
   const where = operations === null || detail !== "" ? "" : ` (in ${operations.join(", ")})`;

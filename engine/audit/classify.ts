@@ -17,7 +17,7 @@ import { neverWritesOver, oneBuffer, pushedAsPaid } from "./buffers.js";
 import { changedHeld } from "./held-values.js";
 import { oneSlotForOperands } from "./loop-slot.js";
 import { observe, observeMany, type Observation } from "./observe.js";
-import { wrongRules } from "./probes.js";
+import { wrongIn, wrongRules } from "./probes.js";
 import { firstStays, ONCE_A_PATH, REPEATED_ONCE, sharingSimulators, treeSimulators } from "./simulate.js";
 import { bySharedCell } from "./shared-cells.js";
 import { unsteady } from "./unsteady.js";
@@ -136,9 +136,14 @@ function byRules(failing: Judged | null, { foreign, limits, seed }: Context): Di
   const first = wrong.reduce((best, one) => (having(one.fault) > having(best.fault) ? one : best));
   const same = wrong.filter(({ fault }) => fault === first.fault);
   const names = same.map(({ operation }) => foreign.operations[operation].name);
+  // the numbers of the smallest graph rather than of another point, where it is one operation on leaves used once
+  const [step, ...more] = failing?.graph.steps ?? [];
+  const alone =
+    more.length === 0 && step?.op === first.operation && new Set(step.operands).size === step.operands.length;
+  const shownThere = alone ? wrongIn(foreign, first.operation, failing!.graph) : null;
   return diagnosis(
     first.fault,
-    first.detail,
+    shownThere?.fault === first.fault ? shownThere.detail : first.detail,
     [`wrong in a graph of that one operation, nothing shared: ${names.join(", ")}`],
     names,
   );
@@ -220,16 +225,12 @@ function among({ graph }: Judged, { foreign, limits, seed }: Context, shown: Obs
   if (fit === null || fit.scope !== null) return fit;
   const used = new Set(graph.steps.map(({ op }) => op));
   // the others may have the same fault: then it is not theirs alone
-  const others = limits.operations.flatMap((_, op) => (used.has(op) ? [] : [op]));
-  const beside = observeMany(
-    foreign,
-    { ...plainLimits(foreign, limits), only: others },
-    seed,
-    "shared",
-    TREES,
-  );
+  const all = plainLimits(foreign, limits);
+  const others = all.only!.filter((op) => !used.has(op));
+  const beside =
+    others.length === 0 ? [] : observeMany(foreign, { ...all, only: others }, seed, "shared", TREES);
   const alike = sharingSimulators.filter(({ fault }) => fault === fit.simulator.fault);
-  const both = others.length > 0 && bestFit(foreign, alike, beside) !== null;
+  const both = beside.length > 0 && bestFit(foreign, alike, beside) !== null;
   return both ? fit : { ...fit, scope: used };
 }
 

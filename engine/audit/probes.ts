@@ -43,7 +43,7 @@ interface Ratio {
   readonly want: number;
 }
 
-function wrongIn(foreign: Foreign, op: number, graph: AuditGraph): WrongRule | null {
+export function wrongIn(foreign: Foreign, op: number, graph: AuditGraph): WrongRule | null {
   const outcome = foreign.run(graph);
   if (outcome.trouble !== null) return null;
   const truth = truthOf(graph, foreign.operations, outcome.made);
@@ -80,8 +80,14 @@ function wrongIn(foreign: Foreign, op: number, graph: AuditGraph): WrongRule | n
   };
   const words = swapped
     ? `${row.name} has the derivatives of its operands swapped`
-    : `${row.name}, in its ${row.arity === 1 ? "" : `${ordinal(slot)} `}operand: ${show(got)} instead of ${show(want)}`;
+    : `${row.name}, in its ${row.arity === 1 ? "" : `${ordinal(slot)} `}operand: ${show(got)} instead of ${show(want)}${pointOf(graph)}`;
   return made("wrong local derivative", words);
+}
+
+/** Where the numbers belong; of arrays nothing is said. */
+function pointOf({ inputs }: AuditGraph): string {
+  if (inputs.some(({ data }) => data.length !== 1)) return "";
+  return `, at ${inputs.map(({ data }) => show(data[0])).join(" and ")}`;
 }
 
 function show(x: number): string {

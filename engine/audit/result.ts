@@ -93,6 +93,8 @@ export interface AuditFault {
   /** operations that have the fault; null: it is the sweep's own */
   readonly operations: readonly string[] | null;
   readonly evidence: readonly string[];
+  /** what the marked line is, in classes in which it need not be the one to change; else null */
+  readonly marked: string | null;
 }
 
 export interface AuditResult {

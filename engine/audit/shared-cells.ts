@@ -52,17 +52,24 @@ function told({ outcome }: Judged, v: number): number | null {
 /** Of nodes that hold one thing two of which the engine says the same, and says it wrongly. */
 function confused(judged: Judged, holders: readonly number[], held: unknown): SharedCell | null {
   const { truth, graph } = judged;
-  for (const later of holders.toReversed()) {
+  const pairs = holders.flatMap((later) =>
+    holders.filter((earlier) => earlier < later).map((earlier) => ({ later, earlier })),
+  );
+  // one that was made of the other says most, if it was made of no second one that holds the same
+  const rank = ({ later, earlier }: { later: number; earlier: number }): number => {
     const operands = graph.steps[later - graph.inputs.length]?.operands ?? [];
-    const before = holders.filter((v) => v < later);
-    // one that it was made of says most
-    before.sort((v, w) => Number(operands.includes(w)) - Number(operands.includes(v)));
-    for (const earlier of before) {
-      const [a, b] = [told(judged, earlier), told(judged, later)];
-      if (a === null || !Object.is(a, b)) continue;
-      const [x, y] = [truth.cotangent[earlier][0], truth.cotangent[later][0]];
-      if (!near(x, y) && !(near(a, x) && near(a, y))) return { later, earlier, held };
-    }
+    return !operands.includes(earlier)
+      ? 2
+      : operands.some((v) => v !== earlier && holders.includes(v))
+        ? 1
+        : 0;
+  };
+  pairs.sort((a, b) => rank(a) - rank(b));
+  for (const { later, earlier } of pairs) {
+    const [a, b] = [told(judged, earlier), told(judged, later)];
+    if (a === null || !Object.is(a, b)) continue;
+    const [x, y] = [truth.cotangent[earlier][0], truth.cotangent[later][0]];
+    if (!near(x, y) && !(near(a, x) && near(a, y))) return { later, earlier, held };
   }
   return null;
 }
@@ -154,7 +161,8 @@ export function bySharedCell(judged: Judged, foreign: Foreign): Diagnosis | null
   const pair = `${names[found.earlier]} and ${names[found.later]} hold one buffer`;
   // handed on in the sweep, or held since the node was made
   if (name === null || handedOn(judged, found.held)) return diagnosis("aliasing", pair, [evidence]);
-  const ordinal = step.operands.length === 1 ? "" : `${["first ", "second ", "third "][slot]}`;
+  // x - x, where it does not show which of the two it was
+  const ordinal = new Set(step.operands).size === 1 ? "" : ["first ", "second ", "third "][slot];
   const whose = slot < 0 ? "another node" : `its ${ordinal}operand`;
   return diagnosis(
     "aliasing",

@@ -71,7 +71,7 @@ const repeats: Simulator[] = [
   })),
   ...over([activeOrder], () => ({
     fault: "double counting",
-    detail: "a repeated operand is paid twice a slot",
+    detail: "each place of a repeated operand is paid twice",
     scoped: true,
     hooks: (scope) => ({
       times: (tape, v, slot) => (inScope(scope, tape, v) && hasRepeat(tape, v, slot) ? 2 : 1),

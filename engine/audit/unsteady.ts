@@ -1,10 +1,13 @@
 /** Engines whose runs do not repeat: they draw, they count, or an earlier run has left something behind. */
 import { diagnosis, replay, type Context, type Diagnosis } from "./diagnosis.js";
+import type { Foreign } from "./engine.js";
 import { mismatch, type Judged } from "./judge.js";
 import { truthOf } from "./graph.js";
 import { nodeNames } from "./print.js";
 
 const RERUNS = 20;
+const FROM_EARLIER =
+  "from one graph to the next: the engine's numbers contain what graphs that were run before have left";
 
 /** Runs that do not give the same twice. */
 export function unsteady(failing: Judged, { foreign, right }: Context): Diagnosis | null {
@@ -13,6 +16,8 @@ export function unsteady(failing: Judged, { foreign, right }: Context): Diagnosi
     return diagnosis(replay, "the reverse sweep draws random numbers or reads a clock", [
       `${draws} draws during the sweep of the smallest graph`,
     ]);
+  if (failing.symptom?.kind === "second sweep" && jumpsTwice(failing, foreign))
+    return diagnosis(replay, "the same graph gives other gradients each time it is run", []);
   if (failing.first !== null) return remembered(failing, failing.first);
   if (failing.symptom?.kind === "second sweep")
     return diagnosis("stale gradients", "a second sweep over the same graph", [
@@ -37,7 +42,7 @@ export function unsteady(failing: Judged, { foreign, right }: Context): Diagnosi
   }
   const first = changeOf(runs);
   if (first === "drifts" && !decides)
-    return diagnosis("stale gradients", "from one graph to the next", [
+    return diagnosis("stale gradients", FROM_EARLIER, [
       "the same graph gives gradients that grow each time it is run",
     ]);
   const redrawn = diagnosis(replay, "the same graph gives other gradients each time it is run", []);
@@ -55,10 +60,23 @@ export function unsteady(failing: Judged, { foreign, right }: Context): Diagnosi
   // a rare draw spares a small graph for twenty runs, and hits a large one each time
   if ((times > 0 && times < RERUNS) || (times === RERUNS && changeOf(later) === "jumps")) return redrawn;
   if (times === RERUNS)
-    return diagnosis("stale gradients", "from one graph to the next", [
+    return diagnosis("stale gradients", FROM_EARLIER, [
       "a graph that was right when it was run first is wrong now",
     ]);
   return null;
+}
+
+/** True where two sweeps over one graph do not give the same each time they are made: what was left would be the same. */
+function jumpsTwice({ graph, first }: Judged, foreign: Foreign): boolean {
+  const start = first === null ? graph : { ...graph, output: first };
+  const options = first === null ? { again: true } : { again: true, from: graph.output };
+  const runs: number[][] = [];
+  for (let k = 0; k < RERUNS; k++) {
+    const { trouble, gradient, again } = foreign.run(start, options);
+    if (trouble !== null || again === null) return false;
+    runs.push([gradient, again].flatMap((of) => graph.inputs.flatMap((_, v) => Array.from(of[v] ?? []))));
+  }
+  return changeOf(runs) === "jumps";
 }
 
 /** A second sweep, from another node, is wrong. */

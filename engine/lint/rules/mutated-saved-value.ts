@@ -25,11 +25,12 @@ export const mutatedSavedValue: Rule = {
   summary: "a value that the backward pass reads is written after the forward pass read it",
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
+    const shown = showsContributions(facts) || showsRules(facts);
     // recurrences of numbers, without nodes
     const loops = facts.names.minified ? [] : [...eachTurn(facts), ...neverTakenOff(facts)];
     const kept = (known: readonly Finding[]): Iterable<Finding> =>
       facts.names.minified ? [] : [...captured(facts, known), ...capturedPlaces(facts, known)];
-    if (!showsContributions(facts) && !showsRules(facts)) {
+    if (!shown) {
       // layers that keep gradients of their own and pay nobody
       const layers = facts.functions.some((fn) => isBackward(facts, fn));
       const known = [...(layers ? [...eachStep(facts), ...eachCall(facts)] : []), ...loops];

@@ -12,8 +12,8 @@ import { runAgain } from "./nondeterministic-replay/run-again.js";
 import { segments } from "./nondeterministic-replay/segments.js";
 import { sourceCall, sourcesIn, type Source } from "./nondeterministic-replay/sources.js";
 import { contributionsOf, showsContributions, showsRules } from "./shared/contributions.js";
-import { multiplies } from "../overwriting/parts.js";
-import { keptAs, mentionsNode, nodesIn } from "./shared/nodes.js";
+import { nodesIn } from "./shared/nodes.js";
+import { showsPullbacks } from "./shared/pullbacks.js";
 
 export const nondeterministicReplay: Rule = {
   name: "nondeterministic-replay",
@@ -23,7 +23,8 @@ export const nondeterministicReplay: Rule = {
     if (!mayDraw(facts)) return;
     const engine = showsContributions(facts) || showsRules(facts);
     // a checkpoint of stages that hand closures back shows itself by running them again
-    const again = engine ? replayed(facts) : pulls(facts) ? segments(facts) : [];
+    if (!engine && !showsPullbacks(facts)) return;
+    const again = engine ? replayed(facts) : segments(facts);
     const taken = new Set<Node>();
     const found: Finding[] = [];
     for (const run of again)
@@ -62,25 +63,6 @@ export const nondeterministicReplay: Rule = {
     yield* found;
   },
 };
-
-/** A function kept under a name of the subject that scales what it is handed: `{ y, pull: (bar) => bar * k }`. */
-const pulls = (facts: FileFacts): boolean =>
-  !facts.names.minified &&
-  facts.functions.some((fn) => {
-    const [param] = fn.params;
-    const key = param === undefined || fn.inline ? null : facts.binding(param);
-    return (
-      key !== null &&
-      ([fn.name, ...keptAs(facts, fn)].some(
-        (name) => name !== "" && (facts.names.backward(name) || /pull|vjp|adjoint/i.test(name)),
-      ) ||
-        // `return [x * t, (bar) => bar * t]`
-        (fn.node.parent?.type === "ArrayExpression" && facts.names.gradient(key.name) > 0)) &&
-      fn.returns.some(
-        (value) => multiplies(facts, value) && mentionsNode(value, (node) => facts.binding(node) === key),
-      )
-    );
-  });
 
 /** `bar[a] += bar[o] * (Math.random() < keep ? 1 : 0)`: drawn where the operand is paid, in whatever the sweep is written. */
 function* inContributions(facts: FileFacts): Iterable<Source> {

@@ -41,6 +41,9 @@ it("cuts no sign in two", () => {
     const column = padded.indexOf("x") + 1;
     const [shown, marks] = excerpt(padded, { ...at, column, endColumn: column + 1 }, plainStyle).split("\n");
     expect(shown).not.toMatch(/(^|[^\ud800-\udbff])[\udc00-\udfff]/);
-    expect(marks.indexOf("^")).toBe(6 + 2 * Array.from(shown.slice(6, shown.indexOf("x"))).length);
+    // what was cut off before it is said by dots
+    expect(shown.slice(shown.indexOf("|") + 2)).toMatch(/^\.{3,}[^.]/);
+    const before = Array.from(shown.slice(6, shown.indexOf("x")));
+    expect(marks.indexOf("^")).toBe(6 + before.reduce((width, sign) => width + (sign === "." ? 1 : 2), 0));
   }
 });

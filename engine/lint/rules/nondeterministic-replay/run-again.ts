@@ -54,9 +54,16 @@ const callsInSweep = (
   both: BothPasses,
   fn: Fn,
 ): readonly { readonly call: Node; readonly home: Fn | null }[] =>
-  facts.calls
-    .filter((call) => both.inSweep(call) && targetsOf(facts, call).includes(fn))
-    .map((call) => ({ call, home: facts.home(call) }));
+  facts
+    .once("calls of the sweep by what they run", (file) => {
+      const out = new Map<Fn, { call: Node; home: Fn | null }[]>();
+      for (const call of file.calls)
+        if (both.inSweep(call))
+          for (const target of new Set(targetsOf(file, call)))
+            out.set(target, [...(out.get(target) ?? []), { call, home: file.home(call) }]);
+      return out;
+    })
+    .get(fn) ?? [];
 
 /** What makes a function give something else each time. */
 function unsteady(

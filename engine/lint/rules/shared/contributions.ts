@@ -6,12 +6,21 @@ import { judgedWrites, type Judged } from "../../overwriting/judge.js";
 import { showsReverseMode } from "../../overwriting/shows.js";
 import { multiplies } from "../../overwriting/parts.js";
 import { isBlank, slotNamesOf, startsOf } from "../../overwriting/slots.js";
-import { callsOf } from "../../local.js";
+import { callsOf, localFunction } from "../../local.js";
 import { partOf } from "../../lookups.js";
 import { isOne, loopsAround } from "../../reverse.js";
 import { operationOf } from "../../operations.js";
 import type { Binding } from "../../scopes.js";
-import { argumentsOf, bare, calleeName, identifier, isFunction, receiver, type Node } from "../../tree.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  identifier,
+  isCall,
+  isFunction,
+  receiver,
+  type Node,
+} from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { writesOf, type Write } from "../../writes.js";
 import { keptAs, runsIn } from "./nodes.js";
@@ -200,17 +209,23 @@ export const showsContributions = (facts: FileFacts): boolean =>
 
 /** `for (let i = n - 1; i >= 0; i--) bar = pull(chain[i], bar);`: a chain's cotangent goes through the function from its end. */
 export const isThreaded = (facts: FileFacts, fn: Fn): boolean =>
-  fn.name !== "" &&
-  callsOf(facts, fn).some((call) => {
-    const store = call.parent;
-    if (store?.type !== "AssignmentExpression" || store.operator !== "=") return false;
-    const local = facts.binding(store.left as Node);
-    return (
-      local !== null &&
-      argumentsOf(call).some((argument) => facts.binding(argument) === local) &&
-      loopsAround(facts, call).some(({ reverse }) => reverse)
-    );
-  });
+  facts
+    .once("threaded functions", (file) => {
+      const out = new Set<Fn>();
+      for (const store of file.assignments) {
+        const call = bare(store.right as Node);
+        if (store.operator !== "=" || !isCall(call)) continue;
+        const local = file.binding(store.left as Node);
+        if (local === null || !argumentsOf(call).some((argument) => file.binding(argument) === local))
+          continue;
+        const target = loopsAround(file, store).some(({ reverse }) => reverse)
+          ? localFunction(file, call)
+          : null;
+        if (target !== null) out.add(target);
+      }
+      return out;
+    })
+    .has(fn);
 
 /** A function named for the reverse sweep, or run by one, that is handed a cotangent: rules may stand in a file that pays nobody. */
 export const showsRules = (facts: FileFacts): boolean =>
