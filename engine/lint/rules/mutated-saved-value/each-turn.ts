@@ -182,7 +182,6 @@ function readBack(facts: FileFacts, slot: Slot, loop: Node, sweeps: readonly Nod
     if (other === home ? startOf(sweep) < startOf(loop) : !mayFollow(slot, home?.owner, other?.owner))
       continue;
     const body = child(sweep, "body")!;
-    if (storesAgain(facts, slot, loop, sweep)) continue;
     const isPlace = (node: Node): boolean =>
       slot.binding !== null
         ? node.type === "Identifier" &&
@@ -194,7 +193,8 @@ function readBack(facts: FileFacts, slot: Slot, loop: Node, sweeps: readonly Nod
       (node) =>
         isPlace(node) && !isTarget(node) && !isPropertyPosition(node) && !onlyOnce(facts, node, sweep),
     );
-    if (read !== undefined) return read;
+    // last, since it looks at the whole file
+    if (read !== undefined && !storesAgain(facts, slot, loop, sweep)) return read;
   }
   return null;
 }
