@@ -118,23 +118,21 @@ export const namesOf = (facts: FileFacts, binding: Binding): readonly Node[] =>
 export function holdsMap(facts: FileFacts, node: Node): boolean {
   const inner = bare(node);
   const name = isMember(inner) ? propertyName(inner) : identifier(inner);
-  return name !== null && maps(facts).has(name);
+  return name !== null && madeOf(facts, "names of maps", /^(?:Weak)?Map$/).has(name);
 }
 
-const maps = (facts: FileFacts): ReadonlySet<string> =>
-  facts.once("names of maps", (file) => {
+/** Names and fields that are given something new of a class, kept under a name of its own. */
+export const madeOf = (facts: FileFacts, kept: string, type: RegExp): ReadonlySet<string> =>
+  facts.once(kept, (file) => {
     const names = new Set<string>();
     for (const made of file.news) {
-      const parent = /^(?:Weak)?Map$/.test(calleeName(made) ?? "") ? made.parent : null;
+      const parent = type.test(calleeName(made) ?? "") ? made.parent : null;
+      if (parent == null) continue;
       const target =
-        parent?.type === "VariableDeclarator"
-          ? child(parent, "id")
-          : parent?.type === "PropertyDefinition" || parent?.type === "Property"
-            ? child(parent, "key")
-            : parent?.type === "AssignmentExpression"
-              ? bare(child(parent, "left")!)
-              : null;
-      const name = target == null ? null : isMember(target) ? propertyName(target) : keyName(target, false);
+        parent.type === "AssignmentExpression"
+          ? bare(child(parent, "left")!)
+          : (child(parent, "id") ?? child(parent, "key"));
+      const name = target === null ? null : isMember(target) ? propertyName(target) : keyName(target, false);
       if (name !== null) names.add(name);
     }
     return names;

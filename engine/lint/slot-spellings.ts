@@ -1,16 +1,15 @@
 /** Spellings of a slot: parts of it, other names of it, and buffers told from maps. */
 import type { FileFacts } from "./facts.js";
+import { madeOf } from "./lookups.js";
 import { localFunction } from "./local.js";
 import type { Binding } from "./scopes.js";
 import {
   argumentsOf,
   bare,
-  calleeName,
   child,
   identifier,
   isCall,
   isMember,
-  keyName,
   literal,
   propertyName,
   receiver,
@@ -50,22 +49,7 @@ export function isTyped(facts: FileFacts, holder: Node): boolean {
   const name = isMember(holder)
     ? propertyName(holder)
     : (identifier(holder) ?? handedSlot(facts, holder)?.name ?? null);
-  const typed = facts.once("typed arrays", (file) => {
-    const names = new Set<string>();
-    for (const made of file.news) {
-      if (!/(?:Int|Uint|Float|UintClamped)\d+(?:Clamped)?Array$/.test(calleeName(made) ?? "")) continue;
-      const parent = made.parent;
-      if (parent == null) continue;
-      const target =
-        parent.type === "AssignmentExpression"
-          ? bare(child(parent, "left")!)
-          : (child(parent, "id") ?? child(parent, "key"));
-      if (target === null) continue;
-      const own = isMember(target) ? propertyName(target) : keyName(target, false);
-      if (own !== null) names.add(own);
-    }
-    return names;
-  });
+  const typed = madeOf(facts, "typed arrays", /(?:Int|Uint|Float|UintClamped)\d+(?:Clamped)?Array$/);
   return name !== null && typed.has(name);
 }
 
