@@ -17,15 +17,17 @@ const LOOK_LIMIT = 200_000;
 
 const nothing: LintResult = { reports: [], suppressed: [], notes: [] };
 
-interface Linted {
+/** What was asked of one version of a document; whoever asks again gets the same answer. */
+interface Asked<Answer> {
   readonly version: number;
-  readonly result: Promise<LintResult | null>;
+  readonly result: Promise<Answer | null>;
 }
 
 export class Linter implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection(SOURCE);
   private readonly client: LintClient;
-  private readonly known = new Map<string, Linted>();
+  private readonly known = new Map<string, Asked<LintResult>>();
+  private readonly mended = new Map<string, Asked<string>>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly listeners: vscode.Disposable[];
   /** milliseconds the worker took for its last text, for tests */
@@ -49,6 +51,7 @@ export class Linter implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration("backsweep.lint")) return;
         this.known.clear();
+        this.mended.clear();
         for (const document of vscode.workspace.textDocuments) this.update(document);
       }),
     ];
@@ -66,8 +69,24 @@ export class Linter implements vscode.Disposable {
     return result;
   }
 
-  /** The text of the document with every fix that siblings prove; null: there is none. */
-  async fixed(document: vscode.TextDocument): Promise<string | null> {
+  /**
+   * The text of the document with every fix that siblings prove; null: there is none. VS Code asks anew while it still
+   * waits (a mark that comes in is enough), and each asking has to be answered.
+   */
+  fixed(document: vscode.TextDocument): Promise<string | null> {
+    const key = document.uri.toString();
+    const before = this.mended.get(key);
+    if (before?.version === document.version) return before.result;
+    const result = this.fix(document).then((text) => {
+      // nothing to mend, or a worker that was lost: whoever asks later asks anew
+      if (text === null && this.mended.get(key)?.result === result) this.mended.delete(key);
+      return text;
+    });
+    this.mended.set(key, { version: document.version, result });
+    return result;
+  }
+
+  private async fix(document: vscode.TextDocument): Promise<string | null> {
     const options = isLinted(document) ? lintSettings(document) : null;
     if (options === null) return null;
     const text = document.getText();
@@ -132,6 +151,7 @@ export class Linter implements vscode.Disposable {
     this.timers.delete(key);
     this.client.drop(key);
     this.known.delete(key);
+    this.mended.delete(key);
     this.collection.delete(document.uri);
   }
 

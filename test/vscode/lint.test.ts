@@ -121,6 +121,12 @@ test("lint: source.fixAll applies what siblings prove, and nothing else", async 
     await vscode.window.showTextDocument(uri);
     const all = await until("fix-all", async () => (await actions(uri, "source.fixAll.backsweep"))[0]);
     assert.equal(all.kind?.value, "source.fixAll.backsweep");
+    const asked = await Promise.all([1, 2, 3].map(() => actions(uri, "source.fixAll.backsweep")));
+    assert.deepEqual(
+      asked.map(({ length }) => length),
+      [1, 1, 1],
+      "each of those who ask at the same time is answered",
+    );
     assert.ok(await vscode.workspace.applyEdit(all.edit!));
     assert.equal(await textOf(uri), FAULTY.replace("this.grad = other", "this.grad += other"));
   });

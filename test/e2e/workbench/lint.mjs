@@ -100,6 +100,34 @@ async function quickFix(page, text) {
   await row.waitFor({ state: "hidden" });
 }
 
+/**
+ * Runs Fix All until the text is mended. VS Code gives up what it is asking for when a mark comes in meanwhile (the
+ * TypeScript server's first ones), and asks which one is meant where that server offers one, too.
+ */
+async function fixAll(page, mended) {
+  const ours = page.locator(".action-widget .monaco-list-row", { hasText: "that siblings prove" }).first();
+  const said = [];
+  for (let attempt = 1; ; attempt++) {
+    await command(page, "Fix All");
+    try {
+      await waitForText(lines(page), mended, "the mended line", 15_000);
+      return;
+    } catch (error) {
+      said.push(`${attempt}: ${await shownBeside(page)}`);
+      if (await ours.isVisible()) await ours.click();
+      if (attempt === 4) throw new Error(`${error.message}\nbeside it: ${said.join("\n")}`, { cause: error });
+    }
+  }
+}
+
+/** What VS Code shows over the editor and in its corner: messages, lists, notifications. */
+async function shownBeside(page) {
+  const texts = await page
+    .locator(".monaco-editor-overlaymessage, .action-widget, .quick-input-widget, .notification-toast")
+    .allInnerTexts();
+  return texts.filter((text) => text.trim() !== "").join(" | ") || "nothing";
+}
+
 /** Goes from mark to mark (F8) until the widget says this. */
 async function nextProblem(page, wanted) {
   await page.keyboard.press("F8");
@@ -165,8 +193,7 @@ export const lint = {
       await underlined(page, 1, "the other write");
     },
     "Fix All applies what siblings prove": async ({ page }) => {
-      await command(page, "Fix All");
-      await waitForText(lines(page), /this\.grad\s\+=\sother\.data\s\*\sout\.grad/, "the mended line");
+      await fixAll(page, /this\.grad\s\+=\sother\.data\s\*\sout\.grad/);
       await underlined(page, 0, "no mark is left");
       await shot(page, "lint-3-fixed");
     },
