@@ -1,14 +1,38 @@
 /** A look at the text that tells, far faster than parsing, that a file cannot hold reverse-mode code. It may say yes too often. */
+import { Names } from "./options.js";
 
-/** Words of the subject; `upgrade` and `background` are none. */
+/** Words of the subject; `upgrade`, `background` and what is backwards compatible are none. */
 const WORDS =
-  /(?<![a-z])grads?(?![a-z])|[Gg]radient|(?<![A-Za-z])grad|Grad[s_A-Z]?|(?<![A-Za-z])adjs?(?![a-z])|Adjs?(?![a-z])|[Aa]djoint|[Cc]otangent|[Dd]erivative|(?<![A-Za-z])derivs?(?![a-z])|(?<![A-Za-z])der(?![a-z])|[Vv]jp|VJP|[Dd]ifferentiate|[Aa]uto[Dd]iff|[Pp]ull_?[Bb]ack|\.pull\(|[Bb]ack_?[Pp]rop|[Bb]ackwards?(?![a-z])|(?<![A-Za-z])(?:bars?|cots?|cts?|deltas?|d[wxyzabv])(?![A-Za-z])|(?<![A-Za-z])BARS?(?![A-Za-z])|GRAD|(?<![A-Za-z])sens(?![a-z])|[Ss]ensitivit|(?<![A-Za-z])d(?:val|value|out|loss)(?![a-z])|[a-z]Bars?(?![a-z])/;
+  /(?<![a-z])grads?(?![a-z])|[Gg]radient|(?<![A-Za-z])grad|Grad[s_A-Z]?|(?<![A-Za-z])adjs?(?![a-z])|Adjs?(?![a-z])|[Aa]djoint|[Cc]otangent|[Dd]erivative|(?<![A-Za-z])derivs?(?![a-z])|(?<![A-Za-z])der(?![a-z])|[Vv]jp|VJP|[Dd]ifferentiate|[Aa]uto[Dd]iff|[Pp]ull_?[Bb]ack|\.pull\(|[Bb]ack_?[Pp]rop|[Bb]ackwards?(?![a-z]|[- ]compat)|GRAD|(?<![A-Za-z])sens(?![a-z])|[Ss]ensitivit|(?<![A-Za-z])d(?:val|value|out|loss)(?![a-z])|[a-z]Bars?(?![a-z])/;
 
-/** `a.p = ... b.p ...` with a product on the line: the same field of two objects, scaled. */
-const SAME_FIELD = /\.([\w$#]+)(?:\[[^\]\n]{0,80}\])?\s{0,4}(?:\?\?|\|\|)?=(?![=>])[^;\n]{0,200}\.\1\b/;
+/** Words that mean other things elsewhere (a step on the screen, a chart): only where one is written as a slot is. */
+const SHORT_WORD = "(?:bars?|BARS?|cots?|cts?|deltas?|d[wxyzabv])(?![A-Za-z])";
+const SHORT_WRITTEN = new RegExp(
+  [
+    // `n.dx += ...`, `this.delta[i] = ...`
+    `[.#]_?${SHORT_WORD}!?(?:\\[[^\\]\\n]{0,80}\\])?\\s{0,4}[-+?|]{0,2}=(?![=>])`,
+    // `dx[i] += ...`, `bar.set(...)`
+    `(?<![A-Za-z])${SHORT_WORD}!?(?:\\[[^\\]\\n]{0,80}\\]){1,3}\\s{0,4}[-+?|]{0,2}=(?![=>])`,
+    `(?<![A-Za-z])${SHORT_WORD}!?\\.(?:set|get|fill|add|copy|copyWithin)\\b`,
+    // `dx += ...`, `dx = dx.add(...)`, `{ dx: ... }`, `["dx"]`, `set dx(`
+    `(?<![A-Za-z])${SHORT_WORD}\\s{0,4}[-+*]=`,
+    `(?<![A-Za-z.])(${SHORT_WORD})\\s{0,4}=\\s{0,4}\\1\\b`,
+    `(?<![A-Za-z])${SHORT_WORD}["'\`]?\\]?\\s{0,2}:`,
+    `\\[["'\`]${SHORT_WORD}`,
+    `\\bset\\s${SHORT_WORD}`,
+    // `(bar) => ...`, `g * step.da`
+    `(?<![A-Za-z])${SHORT_WORD}\\)?\\s{0,2}=>`,
+    "\\*\\s{0,4}[\\w$]{1,40}\\.d[wabv]\\b",
+  ].join("|"),
+);
 
-/** `a.p += ... * ... b.p`: the same, added. */
-const SAME_FIELD_ADDED = /\.([\w$#]+)(?:\[[^\]\n]{0,80}\])?\s{0,4}[+-]=[^;\n]{0,200}\.\1\b/;
+/** A field that is stored, element by element or as a whole, or handed over: all that a minifier leaves of a slot. */
+const FIELD_WRITTEN =
+  /[.#]([\w$]*(?:grad|adj|cot|bar|upstream|deriv|sensitiv|partialaccum)[\w$]*)(?:\[|\s?[-+*?|&]{0,2}=(?!=)|\.(?:set|fill|add|sub|copy|axpy|push)|!|\()/gi;
+
+/** `a.p = ...`, `a.p[i] += ...`, `list[i].p ??= ...`: the object's last word, the field, and what stands on the line. */
+const STORED =
+  /(?:(?<![\w$])([\w$]+)|[\])])[!?]?\.(#?[\w$]+)!?(?:\[[^\]\n]{0,80}\])?\s{0,4}(?:\?\?|\|\||[+-])?=(?![=>])(?=\s*([^;\n]{1,240}))/g;
 
 /** The same field handed over: `a.p.set(b.p...)`, `Object.assign(a, { p: b.p * ... })`, `[a.p, b.p] = ...`. */
 const SAME_FIELD_MOVED =
@@ -19,7 +43,11 @@ const PRODUCT_CALL = /\.(?:mul|dot|times|matmul|multiply|scale|mm)\w{0,8}\(/;
 
 /** An entry that is given a product, in a text that also counts down, pops or reverses. */
 const ENTRY = /\]\s{0,4}(?:[+-]?=(?![=>])|:)[^;\n]{0,200}\*/;
-const DOWN = /--\s*\)|--\w+\s*\)|-=\s*\d+\s*\)|\.(?:pop|reverse|toReversed|reduceRight)\b/;
+const DOWN = /--\s*[;)]|--\w+\s*[;)]|-=\s*\d+\s*\)|\.(?:pop|reverse|toReversed|reduceRight)\b/;
+
+/** `table[a] = w * table[out]`, `sums.set(a, w * sums.get(out))`: an entry that is made of another one, scaled. */
+const ENTRY_SCALED =
+  /(?<![\w$])([\w$]+)(?:\[[^\]\n]{0,80}\]\s{0,4}[+-]?=(?![=>])(?=[^;\n]{0,200}\*)[^;\n]{0,200}(?<![\w$])\1\[|\.set\((?=[^;\n]{0,200}\*)[^;\n]{0,160}(?<![\w$])\1\.get\()/;
 
 /** `map.set(key, product)`, in such a text. */
 const SET_PRODUCT = /\.set\([^;\n]{0,160}\*/;
@@ -54,14 +82,34 @@ export const makesColourRamps = (text: string): boolean =>
   );
 
 export function mayHoldReverseMode(text: string, extraNames: readonly string[] = []): boolean {
-  if (WORDS.test(text)) return true;
   if (extraNames.some((name) => name.startsWith("/") || text.includes(name))) return true;
   // where names mean nothing structure alone is no evidence
-  if (looksMinified(text)) return false;
-  const functions = text.includes("=>") || text.includes("function");
+  if (looksMinified(text)) return storesNamedFields(text);
+  if (WORDS.test(text) || SHORT_WRITTEN.test(text)) return true;
+  const functions = text.includes("=>") || text.includes("function") || text.includes("class ");
   if (functions && SAME_FIELD_MOVED.test(text)) return true;
   if ((SHORT_SLOT.test(text) && SHORT_FACTOR.test(text)) || SHORT_PAIR.test(text)) return true;
-  if (!text.includes("*")) return functions && PRODUCT_CALL.test(text) && SAME_FIELD.test(text);
-  if (functions && (SAME_FIELD.test(text) || SAME_FIELD_ADDED.test(text))) return true;
+  if (functions && (text.includes("*") || PRODUCT_CALL.test(text)) && scalesSameField(text)) return true;
+  if (functions && ENTRY_SCALED.test(text)) return true;
   return DOWN.test(text) && (ENTRY.test(text) || SHORT_SLOT.test(text) || SET_PRODUCT.test(text));
+}
+
+/** A field is made of the same field of another object, and of more than that: `a.p = w * b.p`, `a.p += f(b.p)`. */
+function scalesSameField(text: string): boolean {
+  for (const [, object, field, made] of text.matchAll(STORED)) {
+    const ending = `.${field}`;
+    for (let at = made.indexOf(ending); at !== -1; at = made.indexOf(ending, at + 1)) {
+      if (/[\w$]/.test(made.charAt(at + ending.length))) continue;
+      const of = /[\w$]*[!?]?$/.exec(made.slice(0, at))![0].replace(/[!?]$/, "");
+      if ((of === "" || of !== object) && /[*(]/.test(made)) return true;
+    }
+  }
+  return false;
+}
+
+/** A minified text whose fields say gradient. */
+function storesNamedFields(text: string): boolean {
+  const names = new Names({}, true, makesColourRamps(text));
+  for (const [, name] of text.matchAll(FIELD_WRITTEN)) if (names.gradient(name) === 2) return true;
+  return false;
 }
