@@ -32,9 +32,9 @@ export async function loadLint() {
   }
 }
 
-/** The lint and the parser of a file by its ending, Python among them: `(text, path) => ...`. */
+/** The lint and the parser alone (without what the lint makes of its tree) of a file by its ending, Python among them. */
 export async function loadLinter() {
-  const { lintText, lintPython, isPython, loadGrammar, parseForLint } = await loadLint();
+  const { lintText, lintPython, isPython, loadGrammar, parseAlone } = await loadLint();
   const bytes = (file) => readFileSync(createRequire(import.meta.url).resolve(file));
   const parser = await loadGrammar({
     runtime: bytes("web-tree-sitter/web-tree-sitter.wasm"),
@@ -42,6 +42,6 @@ export async function loadLinter() {
   });
   return {
     lint: (text, path) => (isPython(path) ? lintPython(text, parser) : lintText(text, path)),
-    parse: (text, path) => (isPython(path) ? parser.parse(text) : parseForLint(text, path)),
+    parse: (text, path) => (isPython(path) ? parser.parse(text) : parseAlone(text, path)),
   };
 }

@@ -1,5 +1,5 @@
 /** From text to the ESTree that the rules read, with the parser of the loader. Broken files give what can be read of them. */
-import { parse, type ParserPlugin } from "@babel/parser";
+import { parse, type ParseResult, type ParserPlugin } from "@babel/parser";
 import { toEstree } from "./estree.js";
 import type { Node } from "./tree.js";
 
@@ -39,6 +39,19 @@ function plugins(file: string, jsx: boolean): ParserPlugin[] {
 
 /** Throws ParseFailure. Syntax errors that the parser can step over are not told: a file is linted while it is typed. */
 export function parseForLint(text: string, file: string): Parsed {
+  const tree = parseAlone(text, file);
+  const comments = (tree.comments ?? []).map(({ value, start, end }) => ({
+    value,
+    start: start ?? 0,
+    end: end ?? 0,
+  }));
+  const root = tree.program as unknown as Node;
+  toEstree(root);
+  return { root, comments };
+}
+
+/** The parser's own tree, as it comes. Throws ParseFailure. */
+export function parseAlone(text: string, file: string): ParseResult {
   // JSX stands in .js and .jsx and .tsx; in .ts `<T>x` is a cast
   const jsx = !/\.[mc]?ts$/i.test(file);
   try {
@@ -54,8 +67,8 @@ export function parseForLint(text: string, file: string): Parsed {
   }
 }
 
-function attempt(text: string, file: string, jsx: boolean): Parsed {
-  const tree = parse(text, {
+const attempt = (text: string, file: string, jsx: boolean): ParseResult =>
+  parse(text, {
     sourceType: "unambiguous",
     errorRecovery: true,
     attachComment: false,
@@ -65,15 +78,6 @@ function attempt(text: string, file: string, jsx: boolean): Parsed {
     allowUndeclaredExports: true,
     plugins: plugins(file, jsx),
   });
-  const comments = (tree.comments ?? []).map(({ value, start, end }) => ({
-    value,
-    start: start ?? 0,
-    end: end ?? 0,
-  }));
-  const root = tree.program as unknown as Node;
-  toEstree(root);
-  return { root, comments };
-}
 
 function failure(error: unknown): ParseFailure {
   const { message, loc } = error as { message?: string; loc?: { line: number; column: number } };
