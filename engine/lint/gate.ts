@@ -63,16 +63,37 @@ const LONG_LINE = 3000;
 /** Mean length of the lines of a text that a minifier broke every few hundred characters. */
 const LONG_MEAN = 200;
 const SHORT_TEXT = 4000;
+/** More than a file of an engine. */
+const BUNDLE = 60_000;
+/** Characters from one closed parenthesis to the next, at most, in code without line breaks. */
+const CALL_EVERY = 200;
 
-/** Lines as no person writes them. */
+/**
+ * Lines as no person writes them. A long line of data (weights, a picture) says nothing of the others in a text that a
+ * person may have written; what is as large as a bundle was put together by a tool.
+ */
 export function looksMinified(text: string): boolean {
   let lines = 0;
-  for (let at = 0, end; at < text.length; at = end + 1, lines++) {
+  let written = 0;
+  let data = false;
+  for (let at = 0, end; at < text.length; at = end + 1) {
     end = text.indexOf("\n", at);
     if (end === -1) end = text.length;
-    if (end - at > LONG_LINE) return true;
+    const long = end - at > LONG_LINE;
+    if (long && callsAlong(text, at, end)) return true;
+    data ||= long;
+    if (long) continue;
+    lines++;
+    written += end - at + 1;
   }
-  return text.length > SHORT_TEXT && text.length > LONG_MEAN * lines;
+  return (data && written > BUNDLE) || (written > SHORT_TEXT && written > LONG_MEAN * lines);
+}
+
+/** Code calls something every few words; numbers and encoded bytes do not. */
+function callsAlong(text: string, from: number, to: number): boolean {
+  let closed = 0;
+  for (let at = text.indexOf(")", from); at !== -1 && at < to; at = text.indexOf(")", at + 1)) closed++;
+  return closed * CALL_EVERY > to - from;
 }
 
 /** Gradients of a canvas, of SVG and of style sheets. */

@@ -1,6 +1,6 @@
 /** The look at the text: what passes it is parsed, and no engine may be left out for the sake of speed. */
 import { describe, expect, test } from "vitest";
-import { mayHoldReverseMode } from "../../../engine/lint/gate.js";
+import { looksMinified, mayHoldReverseMode } from "../../../engine/lint/gate.js";
 import { lintText } from "../../../engine/lint/lint.js";
 
 /** Lines such as a minifier writes, above the length at which a text counts as minified. */
@@ -56,4 +56,19 @@ test("a minified engine is reported on", () => {
     "overwriting-accumulation",
     "overwriting-accumulation",
   ]);
+});
+
+test("one line of data does not make an engine a minified text", () => {
+  const weights = `const weights = [${"0.25,-0.5,".repeat(1000)}0];`;
+  const engine = `${weights}
+    const grads = new Map();
+    export const mul = (a, b) => tape.push(() => {
+      const g = grads.get(out);
+      grads.set(a, b.v * g);
+      grads.set(b, (grads.get(b) ?? 0) + a.v * g);
+    });
+    export const backward = () => { for (const step of tape.reverse()) step(); };`;
+  expect(looksMinified(engine)).toBe(false);
+  expect(looksMinified(minified("a=1;"))).toBe(true);
+  expect(lintText(engine, "engine.js").reports.map(({ line }) => line)).toEqual([5]);
 });
