@@ -39,6 +39,7 @@ export class Tabs {
   readonly element: HTMLElement;
   private readonly buttons = new Map<Tab, HTMLButtonElement>();
   private readonly panels = new Map<Tab, HTMLElement>();
+  private readonly remarks = new Map<Tab, HTMLElement>();
   private readonly pictures = new Map<Tab, Picture>();
   private readonly drawn = new Map<Tab, AppState>();
   private loading: Promise<Plots> | null = null;
@@ -100,18 +101,28 @@ export class Tabs {
     const before = this.drawn.get(tab) ?? null;
     if (before === state) return;
     this.drawn.set(tab, state);
+    const remark = this.remarks.get(tab)!;
+    const { foreign } = state.model.view;
+    remark.hidden = foreign === undefined;
+    remark.textContent =
+      foreign === undefined
+        ? ""
+        : `What Backsweep does with this graph; ${foreign} was asked for gradients only.`;
     picture.update(state, before);
   }
 
   private load(tab: Exclude<Tab, "graph">): void {
     const panel = this.panels.get(tab)!;
     if (panel.childElementCount > 0) return;
-    panel.replaceChildren(h("p", { class: "panel-loading dim" }, "Drawing\u2026"));
+    const remark = h("p", { class: "panel-remark", hidden: true });
+    const host = h("div", { class: "panel-host" }, h("p", { class: "panel-loading dim" }, "Drawing\u2026"));
+    this.remarks.set(tab, remark);
+    panel.replaceChildren(remark, host);
     this.loading ??= import("./plots.js");
     this.loading
       .then(({ makePicture }) => {
-        panel.replaceChildren();
-        this.pictures.set(tab, makePicture(tab, panel, this.services));
+        host.replaceChildren();
+        this.pictures.set(tab, makePicture(tab, host, this.services));
         if (this.state !== null) this.update(this.state);
       })
       .catch((error: unknown) => {

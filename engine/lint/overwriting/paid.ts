@@ -70,15 +70,20 @@ function paidPlaces(facts: FileFacts): ReadonlyMap<string, readonly Payment[]> {
   const places = new Map<string, Payment[]>();
   const values = valuesOf(facts);
   for (const write of writesOf(facts)) {
+    if (!/^(?:add|assign|map-set)$/.test(write.form)) continue;
     const helper = facts.home(write.node);
-    if (helper === null || helper.name === "" || !isAdding(facts, write)) continue;
+    if (helper === null || helper.name === "" || helper.params.length === 0) continue;
+    const calls = callsOf(facts, helper);
+    // few functions take a place and an amount, fewer of them add: the dear look comes last
+    if (calls.length === 0) continue;
     const at = (node: Node | null): number =>
       node === null ? -1 : helper.params.findIndex((param) => rootKey(facts, node) === values.key(param));
     const entry = isEntry(write);
-    const amount = amountOf(facts, write, helper);
     const operand = at(entry ? write.index : write.object);
-    if (amount === -1 || (operand === -1 && (entry || write.objectKey !== "this"))) continue;
-    for (const call of callsOf(facts, helper)) {
+    if (operand === -1 && (entry || write.objectKey !== "this")) continue;
+    const amount = amountOf(facts, write, helper);
+    if (amount === -1 || !isAdding(facts, write)) continue;
+    for (const call of calls) {
       const closure = closureOf(facts, call);
       const args = argumentsOf(call);
       const [paid, value] = [operand === -1 ? receiver(call) : args[operand], args[amount]];

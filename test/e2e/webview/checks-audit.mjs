@@ -1,4 +1,5 @@
 /** The smallest failing graph of an audited engine: right and wrong of one graph, and what was lost. */
+import { open } from "./pictures.mjs";
 import { equal, has, node, show, snapshot, text } from "./see.mjs";
 
 export const auditChecks = {
@@ -13,6 +14,14 @@ export const auditChecks = {
     has(edges, "lost");
     await page.click("#mode-sum");
     has(await node(page, "a"), "42");
+  },
+  "pictures of an audited engine's graph say whose they are": async (page) => {
+    for (const tab of ["memory", "schedules", "numerics"]) {
+      await open(page, tab, "foreign");
+      has(await text(page, `#panel-${tab} .panel-remark`), "ownEngine was asked for gradients only");
+      await open(page, tab, "fanOut");
+      equal(await page.locator(`#panel-${tab} .panel-remark`).isVisible(), false, `the remark over ${tab}`);
+    }
   },
   "our own counterpart keeps its name after an engine's": async (page) => {
     await show(page, "foreign");
