@@ -25,12 +25,13 @@ const together = [
   "trace",
 ];
 
-/** Of these rooms, what looks at memory that all share, writes modules that are removed behind a file, or calls every function there is. */
+/** Of these rooms, what looks at memory that all share, writes modules that are removed behind a file, puts another module in the place of one of Node, or calls every function there is. */
 const alone = [
   "test/unit/check/check.test.ts",
   "test/unit/graph/leased.test.ts",
   "test/unit/graph/mapped.test.ts",
   "test/unit/graph/warnings.test.ts",
+  "test/unit/lint/locked.test.ts",
   "test/unit/ops/lean-calls.test.ts",
   "test/unit/sweep/mixed.test.ts",
 ];

@@ -1,20 +1,21 @@
 /** Lints files and prints; the exit code is 1 when a rule of severity error reports, 2 when a file could not be parsed. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { relative } from "node:path";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { isUtf8 } from "node:buffer";
 import { applyEdits, lintText, SIZE_LIMIT, type LintResult } from "../engine/lint/lint.js";
+import { skipped } from "../engine/lint/lint-tree.js";
 import type { LintOptions } from "../engine/lint/options.js";
 import { ParseFailure, parseForLint } from "../engine/lint/parse.js";
-import { isPython, lintPython } from "../engine/lint/python/lint-python.js";
+import { isPython, lintPython, mayHoldPythonReverseMode } from "../engine/lint/python/lint-python.js";
+import { brokenPython } from "../engine/lint/python/broken.js";
 import type { PythonParser } from "../engine/lint/python/syntax.js";
-import { filesToLint, isLinted } from "./lint-files.js";
+import { filesToLint, isLinted, reasonOf } from "./lint-files.js";
 import type { LintCall } from "./lint.js";
 import { eslintJson, stylish } from "./lint-print.js";
-import { isUnread, resultOf, severityOf, type FileResult } from "./lint-results.js";
+import { isTrouble, noteOf, resultOf, severityOf, type FileNote, type FileResult } from "./lint-results.js";
 import { sarif } from "./lint-sarif.js";
 import { writeAll } from "./output.js";
 import { withProgress } from "./progress.js";
-import { styleFor } from "./style.js";
+import { count, styleFor } from "./style.js";
 import { UsageError } from "./usage-error.js";
 
 /** A fix can uncover another; more rounds than this are none. */
@@ -22,15 +23,17 @@ const ROUNDS = 10;
 
 export async function lintCommand(call: LintCall): Promise<number> {
   const cwd = process.cwd();
-  const { files, named } = filesToLint(call.paths, cwd);
-  if (files.length === 0)
+  const { files, named, closed } = filesToLint(call.paths, cwd);
+  if (files.length === 0 && closed.size === 0)
     throw new UsageError(`lint: no JavaScript, TypeScript or Python file in ${call.paths.join(", ")}`);
-  const results: FileResult[] = [];
+  const results: FileResult[] = Array.from(closed, ([folder, why]) =>
+    resultOf(folder, "", unread(`the folder could not be read (${why})`), call.evidence),
+  );
   const parser = files.some(isPython) ? await python() : null;
   await withProgress("lint", (progress) => {
     for (const [i, path] of files.entries()) {
       progress.say(`${i} of ${files.length} files`);
-      results.push(lintFile(path, call, cwd, parser, named.has(path)));
+      results.push(lintFile(path, call, parser, named.has(path)));
     }
   });
   const out = process.stdout;
@@ -45,7 +48,7 @@ export async function lintCommand(call: LintCall): Promise<number> {
       await writeAll(out, stylish(results, call, styleFor(out, process.env), cwd));
   }
   if (results.some(({ reports }) => reports.some((report) => severityOf(report, call) === "error"))) return 1;
-  return results.some(({ notes }) => notes.some(isUnread)) ? 2 : 0;
+  return results.some(({ notes }) => notes.some(isTrouble)) ? 2 : 0;
 }
 
 /** The grammar comes with the first Python file. */
@@ -58,41 +61,83 @@ const lintOf = (text: string, path: string, options: LintOptions, parser: Python
   parser !== null && isPython(path) ? lintPython(text, parser, options) : lintText(text, path, options);
 
 /** @param named it was asked for by its own name: that nothing can be read of it is told whatever stands in it */
-function lintFile(
-  path: string,
-  call: LintCall,
-  cwd: string,
-  parser: PythonParser | null,
-  named: boolean,
-): FileResult {
+function lintFile(path: string, call: LintCall, parser: PythonParser | null, named: boolean): FileResult {
   if (named && !isLinted(path))
     return resultOf(path, "", unread("no JavaScript, TypeScript or Python file"), call.evidence);
-  const bytes = read(path, cwd);
-  let text = bytes.toString("utf8");
+  let bytes: Buffer;
+  try {
+    // a code unit of a text takes three bytes at most
+    if (statSync(path).size > 3 * SIZE_LIMIT)
+      return resultOf(path, "", skipped("larger than 2 MB: not linted"), call.evidence);
+    bytes = readFileSync(path);
+  } catch (error) {
+    return resultOf(path, "", unread(`the file could not be read (${reasonOf(error)})`), call.evidence);
+  }
+  const text = bytes.toString("utf8");
   if (named && text.includes("\uFFFD") && !isUtf8(bytes))
     return resultOf(path, text, unread("not UTF-8 text"), call.evidence);
-  let fixed = 0;
-  for (let round = 0; ; round++) {
-    const quick = lintOf(text, path, call.options, parser);
-    // a text without a sign of reverse-mode code is not parsed
-    const broken = named && quick.notes.length === 0 && quick.reports.length === 0 && !isPython(path);
-    const result = broken ? { ...quick, notes: syntaxNotes(text, path) } : quick;
-    const fixes = call.fix && round < ROUNDS ? result.reports.map(({ fix }) => fix ?? []) : [];
-    const edits = fixes.flat();
-    if (edits.length === 0) return resultOf(path, text, result, call.evidence, fixed);
-    fixed += fixes.filter(({ length }) => length > 0).length;
-    text = applyEdits(text, edits);
-    try {
-      writeFileSync(path, text);
-    } catch (error) {
-      throw new UsageError(`lint: ${relative(cwd, path)} could not be written: ${reason(error)}`);
-    }
+  const lint = (now: string): LintResult => lintOf(now, path, call.options, parser);
+  const result = lint(text);
+  const told = { ...result, notes: [...result.notes, ...brokenPlaces(text, path, parser, result, named)] };
+  if (!call.fix) return resultOf(path, text, told, call.evidence);
+  const mended = mend(text, result, lint);
+  if (mended.fixed === 0) return resultOf(path, text, told, call.evidence);
+  try {
+    writeFileSync(path, mended.text);
+  } catch (error) {
+    const lost = `the file could not be written (${reasonOf(error)}): ${count(mended.fixed, "fix", "fixes")} not applied`;
+    return resultOf(
+      path,
+      text,
+      { ...told, notes: [...told.notes, noteOf("unwritten", lost)] },
+      call.evidence,
+    );
   }
+  return resultOf(path, mended.text, mended.result, call.evidence, mended.fixed);
 }
 
-/** Why a text cannot be parsed; empty where it can, or is skipped for its size. */
-function syntaxNotes(text: string, path: string): LintResult["notes"] {
-  if (text.length > SIZE_LIMIT) return [];
+/** The text with its proven fixes, and what is left to say of it. */
+function mend(
+  text: string,
+  first: LintResult,
+  lint: (text: string) => LintResult,
+): { readonly text: string; readonly result: LintResult; readonly fixed: number } {
+  let result = first;
+  let fixed = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const fixes = result.reports.map(({ fix }) => fix ?? []).filter(({ length }) => length > 0);
+    if (fixes.length === 0) break;
+    fixed += fixes.length;
+    text = applyEdits(text, fixes.flat());
+    result = lint(text);
+  }
+  return { text, result, fixed };
+}
+
+/**
+ * Where a text cannot be parsed. JavaScript without a sign of reverse-mode code is not parsed at all, so that one that was
+ * named is looked at here. Of Python the rest of a broken text is read all the same; where nothing was found that is not known.
+ */
+function brokenPlaces(
+  text: string,
+  path: string,
+  parser: PythonParser | null,
+  { reports, notes }: LintResult,
+  named: boolean,
+): readonly FileNote[] {
+  if (text.length > SIZE_LIMIT || notes.length > 0) return [];
+  if (parser !== null && isPython(path)) {
+    const place = named || mayHoldPythonReverseMode(text) ? brokenPython(text, parser) : null;
+    if (place === null) return [];
+    return reports.length === 0 && named
+      ? [{ kind: "syntax", ...place }]
+      : [{ kind: "skipped", ...place, message: `${place.message}: only what stands around it was read` }];
+  }
+  return named && reports.length === 0 ? syntaxNotes(text, path) : [];
+}
+
+/** Why a text cannot be parsed; empty where it can, or is nested too deeply. */
+function syntaxNotes(text: string, path: string): readonly FileNote[] {
   try {
     parseForLint(text, path);
     return [];
@@ -103,17 +148,8 @@ function syntaxNotes(text: string, path: string): LintResult["notes"] {
   }
 }
 
-function unread(message: string): LintResult {
-  const at = { line: 1, column: 1, endLine: 1, endColumn: 1 };
-  return { reports: [], suppressed: [], notes: [{ kind: "syntax", message, ...at }] };
-}
-
-function read(path: string, cwd: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new UsageError(`lint: ${relative(cwd, path)} could not be read: ${reason(error)}`);
-  }
-}
-
-const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+const unread = (message: string): LintResult & { readonly notes: readonly FileNote[] } => ({
+  reports: [],
+  suppressed: [],
+  notes: [{ ...noteOf("syntax", message), kind: "syntax" }],
+});

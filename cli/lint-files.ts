@@ -17,18 +17,21 @@ export interface FilesToLint {
   readonly files: readonly string[];
   /** those of them that were named, not found in a folder or by a pattern */
   readonly named: ReadonlySet<string>;
+  /** folders that could not be read, with the reason */
+  readonly closed: ReadonlyMap<string, string>;
 }
 
 /** Throws UsageError. */
 export function filesToLint(paths: readonly string[], cwd: string): FilesToLint {
   const found = new Set<string>();
   const named = new Set<string>();
+  const closed = new Map<string, string>();
   const ignored = new Ignored();
   for (const path of paths) {
     const full = resolve(cwd, path);
     if (existsSync(full)) {
       // a file that is named is meant, whatever ignore files say
-      if (statSync(full).isDirectory()) for (const file of filesBelow(full, ignored)) found.add(file);
+      if (statSync(full).isDirectory()) for (const file of filesBelow(full, ignored, closed)) found.add(file);
       else {
         found.add(full);
         named.add(full);
@@ -47,10 +50,10 @@ export function filesToLint(paths: readonly string[], cwd: string): FilesToLint 
       .sort();
     for (const match of matches) found.add(match);
   }
-  return { files: [...found], named };
+  return { files: [...found], named, closed };
 }
 
-function filesBelow(root: string, ignored: Ignored): string[] {
+function filesBelow(root: string, ignored: Ignored, closed: Map<string, string>): string[] {
   const out: string[] = [];
   const folders = [root];
   while (folders.length > 0) {
@@ -59,8 +62,8 @@ function filesBelow(root: string, ignored: Ignored): string[] {
     let entries;
     try {
       entries = readdirSync(folder, { withFileTypes: true });
-    } catch {
-      // a folder that may not be read holds nothing for us
+    } catch (error) {
+      closed.set(folder, reasonOf(error));
       continue;
     }
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -74,6 +77,9 @@ function filesBelow(root: string, ignored: Ignored): string[] {
   }
   return out;
 }
+
+/** Why the file system would not: its own word for it. */
+export const reasonOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 /** Ignore files of every folder up to the one that holds `.git`, each read once. */
 class Ignored {

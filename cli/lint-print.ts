@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import type { Report } from "../engine/lint/report.js";
 import type { LintCall } from "./lint.js";
-import { isUnread, oneEdit, severityOf, type FileResult } from "./lint-results.js";
+import { isTrouble, isUnread, oneEdit, severityOf, type FileResult } from "./lint-results.js";
 import { alignColumns, count, type Style } from "./style.js";
 
 export function* stylish(
@@ -26,13 +26,13 @@ export function* stylish(
       ...infos.map((report) => ({ report, severity: "info", words: report.message, rule: report.rule })),
       ...notes.map((note) => ({
         report: note,
-        severity: isUnread(note) ? "error" : "note",
+        severity: isTrouble(note) ? "error" : "note",
         words: isUnread(note) ? `not linted: ${note.message}` : note.message,
         rule: note.kind,
       })),
     ].sort((a, b) => a.report.line - b.report.line || a.report.column - b.report.column);
     errors += reports.filter((report) => severityOf(report, call) === "error").length;
-    errors += notes.filter(isUnread).length;
+    errors += notes.filter(isTrouble).length;
     warnings += reports.filter((report) => severityOf(report, call) === "warning").length;
     fixable += reports.filter(({ fix }) => fix !== null).length;
     yield `${style.bold(relative(cwd, path) || path)}\n`;
@@ -57,7 +57,11 @@ export function* stylish(
       "fixes",
     )} applied in ${count(mended.length, "file")}\n`;
   if (errors + warnings === 0) {
-    yield `${count(results.length, "file")}, no problem\n`;
+    const left = results.filter(({ notes }) =>
+      notes.some(({ kind, line }) => kind === "skipped" && line === 1),
+    );
+    const linted = `${count(results.length - left.length, "file")}, no problem`;
+    yield `${linted}${left.length === 0 ? "" : `; ${left.length} not linted`}\n`;
     return;
   }
   const total = `${count(errors + warnings, "problem")} (${count(errors, "error")}, ${count(warnings, "warning")})`;
@@ -103,11 +107,13 @@ export function eslintJson(results: readonly FileResult[], call: LintCall): stri
       reports.filter((report) => severityOf(report, call) === severity && (!fixable || report.fix !== null))
         .length;
     const unread = notes.filter(isUnread).length;
+    const troubles = notes.filter(isTrouble).length;
     const messages: Message[] = [
       ...reports.map((report) => message(report, text)),
       ...notes.map((note): Message => {
         const { message: words, line, column, endLine, endColumn } = note;
         const place = { line, column, endLine, endColumn };
+        if (note.kind === "unwritten") return { ruleId: null, severity: 2, message: words, ...place };
         return isUnread(note)
           ? { ruleId: null, fatal: true, severity: 2, message: `Parsing error: ${words}`, ...place }
           : { ruleId: null, severity: 1, message: words, ...place };
@@ -120,9 +126,9 @@ export function eslintJson(results: readonly FileResult[], call: LintCall): stri
         ...message(report, text),
         suppressions: [{ kind: "directive", justification: report.reason }],
       })),
-      errorCount: of("error", false) + unread,
+      errorCount: of("error", false) + troubles,
       fatalErrorCount: unread,
-      warningCount: of("warning", false) + notes.length - unread,
+      warningCount: of("warning", false) + notes.length - troubles,
       fixableErrorCount: of("error", true),
       fixableWarningCount: of("warning", true),
       usedDeprecatedRules: [],

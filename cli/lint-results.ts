@@ -1,11 +1,14 @@
 /** What was found, file by file, under the one severity a rule has on the command line. */
-import type { LintResult } from "../engine/lint/lint.js";
+import type { LintResult, Note } from "../engine/lint/lint.js";
 import type { Edit, Report } from "../engine/lint/report.js";
 import { ruleNamed } from "../engine/lint/rules/index.js";
 import type { EvidenceWanted, LintCall } from "./lint.js";
 
+/** What there is to say of a file beside reports; unwritten: its fixes could not be saved. */
+export type FileNote = Omit<Note, "kind"> & { readonly kind: Note["kind"] | "unwritten" };
+
 export interface FileResult {
-  /** absolute */
+  /** absolute; a folder that could not be read stands here, too */
   readonly path: string;
   readonly text: string;
   /** what the evidence asked for lets through, info left out */
@@ -13,7 +16,7 @@ export interface FileResult {
   /** single-use chains, when they are asked for */
   readonly infos: readonly Report[];
   readonly suppressed: LintResult["suppressed"];
-  readonly notes: LintResult["notes"];
+  readonly notes: readonly FileNote[];
   /** how many reports were mended by `--fix` */
   readonly fixed: number;
 }
@@ -21,7 +24,7 @@ export interface FileResult {
 export function resultOf(
   path: string,
   text: string,
-  result: LintResult,
+  result: Omit<LintResult, "notes"> & { readonly notes: readonly FileNote[] },
   evidence: EvidenceWanted,
   fixed = 0,
 ): FileResult {
@@ -39,7 +42,20 @@ export function resultOf(
 }
 
 /** True of a file that could not be parsed, so that nothing is known of it. */
-export const isUnread = ({ kind }: LintResult["notes"][number]): boolean => kind === "syntax";
+export const isUnread = ({ kind }: FileNote): boolean => kind === "syntax";
+
+/** What the exit code tells of: something was not done that was asked for. */
+export const isTrouble = ({ kind }: FileNote): boolean => kind === "syntax" || kind === "unwritten";
+
+/** A note about a whole file. */
+export const noteOf = (kind: FileNote["kind"], message: string): FileNote => ({
+  kind,
+  message,
+  line: 1,
+  column: 1,
+  endLine: 1,
+  endColumn: 1,
+});
 
 /** "error" or "warning": the severity of the rule, whatever a single report rests on. */
 export function severityOf({ rule }: Report, { options }: Pick<LintCall, "options">): "error" | "warning" {

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { VERSION } from "../engine/graph/version.js";
 import type { Place, Report } from "../engine/lint/report.js";
 import { rules } from "../engine/lint/rules/index.js";
-import { isUnread, type FileResult } from "./lint-results.js";
+import { isTrouble, type FileResult } from "./lint-results.js";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
@@ -37,7 +37,7 @@ export function sarif(results: readonly FileResult[], cwd: string): string {
         ]),
         invocations: [
           {
-            executionSuccessful: true,
+            executionSuccessful: results.every(({ notes }) => !notes.some(isTrouble)),
             toolExecutionNotifications: results.flatMap((file) => notifications(file, cwd)),
           },
         ],
@@ -85,7 +85,7 @@ function result(file: FileResult, report: Report, cwd: string, reason: string | 
 
 function notifications(file: FileResult, cwd: string): object[] {
   return file.notes.map((note) => ({
-    level: isUnread(note) ? "error" : "note",
+    level: isTrouble(note) ? "error" : "note",
     message: { text: note.message },
     locations: [{ physicalLocation: physical(file, note, cwd) }],
   }));

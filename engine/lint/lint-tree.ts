@@ -77,6 +77,7 @@ export function lintFacts(
     reports,
     comments,
     (offset) => lines.place(offset, offset).line,
+    allRules.map(({ name }) => name),
   );
   const notes = unused.map(({ start, end, message }): Note => ({
     kind: "unused-suppression",

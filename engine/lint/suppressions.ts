@@ -35,6 +35,8 @@ export function suppress(
   reports: readonly Report[],
   comments: readonly Comment[],
   lineAt: (offset: number) => number,
+  /** names of all rules, those that are off among them */
+  names: readonly string[],
 ): {
   readonly kept: Report[];
   readonly suppressed: SuppressedReport[];
@@ -61,12 +63,16 @@ export function suppress(
     .map(({ comment, rules }) => ({
       start: comment.start,
       end: comment.end,
-      message:
-        rules.length === 0
-          ? "this comment silences nothing: no rule reports here"
-          : `this comment silences nothing: ${rules.join(", ")} ${rules.length === 1 ? "does" : "do"} not report here`,
+      message: `this comment silences nothing: ${why(rules, names)}`,
     }));
   return { kept, suppressed, unused };
+}
+
+function why(rules: readonly string[], names: readonly string[]): string {
+  if (rules.length === 0) return "no rule reports here";
+  const unknown = rules.filter((rule) => !names.includes(rule));
+  if (unknown.length > 0) return `there is no rule ${unknown.join(", and none ")}`;
+  return `${rules.join(", ")} ${rules.length === 1 ? "does" : "do"} not report here`;
 }
 
 function read(comments: readonly Comment[], lineAt: (offset: number) => number): Suppression[] {

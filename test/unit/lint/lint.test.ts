@@ -39,6 +39,13 @@ describe("suppression comments", () => {
     const { notes } = lintText("// backsweep-disable-line overwriting-accumulation\nlet x = 1;", "a.js");
     expect(notes).toMatchObject([{ kind: "unused-suppression", line: 1, column: 1 }]);
   });
+
+  it("say of a rule that is none that there is none", () => {
+    const text = "// backsweep-disable-next-line overwriting-acumulation\nlet a = 1;\n";
+    expect(lintText(text, "a.js").notes[0].message).toBe(
+      "this comment silences nothing: there is no rule overwriting-acumulation",
+    );
+  });
 });
 
 describe("files that are not read", () => {
