@@ -1,5 +1,6 @@
 /** SARIF 2.1.0 (OASIS, 2020): results with levels by evidence, related locations, fingerprints and fixes. */
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { VERSION } from "../engine/graph/version.js";
@@ -24,7 +25,7 @@ export function sarif(results: readonly FileResult[], cwd: string): string {
               id: name,
               name,
               shortDescription: { text: summary },
-              help: { text: `${summary}. See docs/rules/${name}.md.` },
+              help: helpOf(name, summary),
               defaultConfiguration: { level: LEVELS[severity["proven-siblings"]] },
             })),
           },
@@ -45,6 +46,22 @@ export function sarif(results: readonly FileResult[], cwd: string): string {
     ],
   };
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Where the pages of the rules are: beside the bundle in the package, one floor up in the repository and the extension. */
+const PAGES = ["docs/rules", "../docs/rules"];
+
+/** The page of a rule goes with the report: whoever reads it elsewhere has no copy of the pages. */
+function helpOf(name: string, summary: string): { readonly text: string; readonly markdown?: string } {
+  for (const folder of PAGES) {
+    try {
+      const page = readFileSync(new URL(`${folder}/${name}.md`, import.meta.url), "utf8");
+      return { text: page, markdown: page };
+    } catch {
+      // the other place
+    }
+  }
+  return { text: summary };
 }
 
 function result(file: FileResult, report: Report, cwd: string, reason: string | null): object {

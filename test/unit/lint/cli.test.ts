@@ -221,6 +221,9 @@ describe("what is printed", () => {
       ],
     });
     expect(results[0].relatedLocations).toHaveLength(3);
+    const { driver } = run.tool as { driver: { rules: { id: string; help: { markdown: string } }[] } };
+    expect(driver.rules).toHaveLength(11);
+    for (const { id, help } of driver.rules) expect(help.markdown).toContain(`# ${id}\n`);
     const prints = results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints));
     expect(new Set(prints).size).toBe(2);
     // a line above moves the report and leaves its fingerprint
