@@ -24,6 +24,8 @@ import {
 } from "../tree.js";
 import type { Write } from "../writes.js";
 import type { Judged } from "./judge.js";
+import { operatorAt } from "./operators.js";
+import { chainFix, chainOf, givesOn } from "./chain-fixes.js";
 import { slotNamesOf } from "./slots.js";
 
 type Content = "number" | "method" | "elements";
@@ -115,6 +117,10 @@ export function fixesFor(facts: FileFacts, write: Write, siblings: readonly Judg
   switch (write.form) {
     case "assign": {
       const content = write.object === null ? "number" : contentOf(facts, write, siblings);
+      const chain = chainOf(write.node);
+      if (chain !== null)
+        return content === "number" ? chainFix(facts, write, chain, statement(chain.whole)) : [];
+      if (givesOn(write.node)) break;
       const operator = operatorAt(facts, write.node, "=");
       if (content === "number" && operator !== null)
         out.push({
@@ -278,19 +284,4 @@ export function mergeFix(facts: FileFacts, write: Write): readonly Suggestion[] 
       edits: put(whole, text),
     },
   ];
-}
-
-/** Offset of an assignment's operator. */
-export function operatorAt(facts: FileFacts, node: Node, operator: string): number | null {
-  if (node.type !== "AssignmentExpression") return null;
-  const left = child(node, "left")!;
-  const right = child(node, "right")!;
-  for (let at = endOf(left); at < startOf(right);) {
-    const text = facts.text;
-    if (text.startsWith("//", at)) at = text.indexOf("\n", at) + 1 || startOf(right);
-    else if (text.startsWith("/*", at)) at = text.indexOf("*/", at) + 2;
-    else if (text.startsWith(operator, at)) return at;
-    else at++;
-  }
-  return null;
 }

@@ -22,6 +22,7 @@ import {
 import { fillsFresh } from "./filled.js";
 import { guarded, keepsBest, keepsFirst } from "./guards.js";
 import { storedBesideSums } from "./mixed.js";
+import { putBack } from "./put-back.js";
 import { withSiblings } from "./siblings.js";
 
 export type Verdict =
@@ -87,7 +88,7 @@ function judge(facts: FileFacts, write: Write, all: readonly Write[]): Judged {
   if (slots.addingSetters.has(write.name)) return done("accumulates", weigh(facts, write));
   if (slots.setters.has(home) && write.objectKey === "this") return done("other");
   if (keepsBest(facts, write, home) || counts(write.value)) return done("other");
-  if (guarded(facts, write, home)) return done("other");
+  if (guarded(facts, write, home) || putBack(facts, write, home)) return done("other");
   const weighed = weigh(facts, write);
   if (madeHere(facts, write, home, weighed)) return done("other", weighed);
   if (isSeed(facts, write, home, weighed)) return done("other", weighed);

@@ -8,7 +8,7 @@ export const FIXTURES = resolve(import.meta.dirname, "../../fixtures/lint");
 export interface Fixture {
   readonly name: string;
   readonly text: string;
-  /** lines that end in `// fault` */
+  /** lines that end in `// fault`, one for each of these words */
   readonly faults: readonly number[];
 }
 
@@ -17,7 +17,9 @@ export function fixtures(folder: string): Fixture[] {
     .filter((name) => /\.[jt]s$/.test(name))
     .map((name) => {
       const text = readFileSync(join(FIXTURES, folder, name), "utf8");
-      const faults = text.split("\n").flatMap((line, i) => (/\/\/ fault\b/.test(line) ? [i + 1] : []));
+      const faults = text
+        .split("\n")
+        .flatMap((line, i) => Array.from(line.matchAll(/\/\/ fault\b/g), () => i + 1));
       return { name, text, faults };
     });
 }

@@ -37,6 +37,25 @@ describe("overwriting-accumulation", () => {
     expect(without.map(({ message }) => message)).toEqual([]);
   });
 
+  it("offers none where what an assignment gives is used: a sum would be used in its place", () => {
+    const text = fixtures("overwriting/faulty")
+      .find(({ name }) => name === "chained-assignment.js")!
+      .text.replace("this.grad = o.grad = out.grad;", "const g = (this.grad = out.grad); o.grad += g;");
+    const [report] = lintText(text, "used.js").reports;
+    expect(report).toMatchObject({ line: 11, rule: RULE, suggestions: [], fix: null });
+  });
+
+  it("adds to each link of a chain of assignments a value that is made once", () => {
+    const { text, name } = fixtures("overwriting/faulty").find(
+      (one) => one.name === "chained-assignment.js",
+    )!;
+    const [{ suggestions }] = lintText(text, name).reports;
+    expect(suggestions[0].title).toBe("Add to `this.grad` and `o.grad`");
+    expect(applyEdits(text, suggestions[0].edits)).toContain(
+      "{ const c = out.grad; this.grad += c; o.grad += c; }",
+    );
+  });
+
   it("names node, slot, siblings and the loss", () => {
     const { text, name } = fixtures("overwriting/faulty").find((one) => one.name === "closure-one-op.ts")!;
     const [report] = lintText(text, name).reports;

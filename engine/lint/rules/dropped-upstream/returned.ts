@@ -12,7 +12,10 @@ import {
   calleeName,
   children,
   endOf,
+  identifier,
   isCall,
+  isMember,
+  propertyName,
   receiver,
   startOf,
   type Node,
@@ -34,19 +37,25 @@ export function* inReturned(facts: FileFacts): Iterable<Finding> {
     const using = fns.filter((fn) => usesParam(facts, fn, 0) && handed(facts, fn, strict));
     if (using.length === 0 || (strict && using.length < 2 && !using.every((fn) => scalesParam(facts, fn))))
       continue;
+    const shown = using.find((fn) => scalesParam(facts, fn)) ?? using[0];
     for (const fn of fns) {
       if (taken.has(fn) || fn.params.length > Math.max(...using.map(({ params }) => params.length))) continue;
       if (strict ? usesParam(facts, fn, 0) || !sameName(fn, using) : usesAny(facts, fn)) continue;
+      // one that takes nothing may read what has arrived at its output
+      if (fn.params.length === 0 && readsSlot(facts, fn)) continue;
       const value = [...fn.returns, ...handedOn(facts, fn)].find(
         (one) => !isBlank(facts, one) && !constantList(facts, one),
       );
       if (value === undefined || isLoss(facts, fn)) continue;
       taken.add(fn);
-      const param = facts.source(fn.params[0]);
+      const lost =
+        fn.params.length === 0
+          ? "takes no cotangent; the others multiply by the one that they are handed"
+          : `never uses \`${facts.source(fn.params[0])}\`, the cotangent that it is handed; the others multiply by it`;
       yield {
         start: startOf(value),
         end: endOf(value),
-        message: `this rule gives a local derivative and never uses \`${param}\`, the cotangent that it is handed; the others multiply by it (line ${lineOf(facts, using[0].node)}).`,
+        message: `this rule gives a local derivative and ${lost} (line ${lineOf(facts, shown.node)}).`,
         evidence: "proven-siblings",
         related: using.slice(0, 3).map((other) => place(other.node, "uses what it is handed")),
       };
@@ -64,8 +73,10 @@ function* families(facts: FileFacts): Iterable<Family> {
     else list.push(fn);
   };
   for (const fn of facts.functions) {
-    if (fn.inline || fn.params.length === 0) continue;
+    if (fn.inline) continue;
     if (fn.returns.length === 0 && handedOn(facts, fn).length === 0) continue;
+    // a rule that takes nothing is known by the place it is kept in alone
+    if (fn.params.length === 0 && fn.kind !== "function") continue;
     if (fn.kind === "method") {
       if (facts.names.backward(fn.name) || facts.names.derivative(fn.name)) note(methods, fn.name, fn);
       continue;
@@ -73,7 +84,7 @@ function* families(facts: FileFacts): Iterable<Family> {
     if (fn.kind !== "function") continue;
     // what a minifier leaves of a program keeps no such names
     if (!facts.names.minified) for (const name of keptAs(facts, fn)) note(named, name, fn);
-    const table = tableOf(facts, fn);
+    const table = fn.params.length === 0 ? null : tableOf(facts, fn);
     if (table !== null) note(tables, table, fn);
   }
   for (const [name, fns] of named)
@@ -103,7 +114,16 @@ const isLoss = (facts: FileFacts, fn: Fn): boolean =>
 
 const usesAny = (facts: FileFacts, fn: Fn): boolean => fn.params.some((_, i) => usesParam(facts, fn, i));
 
+const readsSlot = (facts: FileFacts, fn: Fn): boolean =>
+  mentionsNode(
+    fn.node,
+    (node) =>
+      (isMember(node) && facts.names.gradient(propertyName(node) ?? "") > 0) ||
+      (node.type === "Identifier" && facts.names.gradient(identifier(node) ?? "") > 0),
+  );
+
 function usesParam(facts: FileFacts, fn: Fn, at: number): boolean {
+  if (at >= fn.params.length) return false;
   const id = paramName(fn.params[at]);
   if (id === null) return true;
   const binding = facts.scopes.resolve(id);
