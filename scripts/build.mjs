@@ -20,6 +20,7 @@ import * as esbuild from "esbuild";
 import { generateRecording } from "./generate-recording.mjs";
 import { buildCache } from "./build-cache.mjs";
 import { buildPackage, libraryBundle } from "./build-npm.mjs";
+import { formulas } from "./formulas-plugin.mjs";
 import { buildPlugin, copyTypes } from "./types-plugin.mjs";
 import { vscodeOnce } from "./vscode-once.mjs";
 
@@ -95,7 +96,7 @@ export function viewBundles() {
       format: "iife",
       plugins: [apart],
     },
-    { ...view, entryPoints: [{ in: at("webview/plots.ts"), out: "webview/plots" }] },
+    { ...view, entryPoints: [{ in: at("webview/plots.ts"), out: "webview/plots" }], plugins: [formulas] },
   ];
 }
 

@@ -25,7 +25,7 @@ const { metafile } = await build({
   format: "esm",
   outdir: "out/notices",
   external: ["vscode"],
-  loader: { ".css": "empty" },
+  loader: { ".css": "empty", ".tex": "empty" },
   logLevel: "error",
 });
 

@@ -6,6 +6,8 @@ import { noteParts } from "../inspector/notes.js";
 import type { SweepModel } from "../model/sweep-model.js";
 import { Figure } from "../plot/figure.js";
 import { formula } from "../plot/formula.js";
+import centralQuotient from "../plot/formulas/central-quotient.tex";
+import forwardQuotient from "../plot/formulas/forward-quotient.tex";
 import { tiny } from "../plot/units.js";
 import type { Services } from "../tabs.js";
 import { exactWords } from "../text/exact.js";
@@ -102,9 +104,7 @@ export class StepsPart {
       h(
         "p",
         {},
-        scheme.scheme === "central"
-          ? formula("\\frac{L(x+h) - L(x-h)}{2h}")
-          : formula("\\frac{L(x+h) - L(x)}{h}"),
+        scheme.scheme === "central" ? formula(centralQuotient) : formula(forwardQuotient),
         h(
           "span",
           { class: "dim" },

@@ -2,6 +2,8 @@
 import type { BlocksAnswer } from "../../engine/report/questions.js";
 import { h, s } from "../dom.js";
 import { formula } from "../plot/formula.js";
+import replays from "../plot/formulas/block-replays.tex";
+import states from "../plot/formulas/block-states.tex";
 import { axisX, axisY, dot, drawPlot, gridX, gridY, line, ruleX, ruleY, text } from "../plot/plot.js";
 import { countText } from "../plot/units.js";
 
@@ -123,18 +125,8 @@ export function blocksWords({ steps, best, storeAll }: BlocksAnswer): HTMLElemen
   return h(
     "div",
     { class: "figure-words" },
-    h(
-      "p",
-      {},
-      formula("M(k) = \\left\\lceil L/k \\right\\rceil + k"),
-      h("span", { class: "dim" }, " states at once, count model"),
-    ),
-    h(
-      "p",
-      {},
-      formula("R(k) = L - \\left\\lceil L/k \\right\\rceil"),
-      h("span", { class: "dim" }, " forwards run again, count model"),
-    ),
+    h("p", {}, formula(states), h("span", { class: "dim" }, " states at once, count model")),
+    h("p", {}, formula(replays), h("span", { class: "dim" }, " forwards run again, count model")),
     h(
       "p",
       {},

@@ -3,6 +3,7 @@
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { formulas } from "../../../scripts/formulas-plugin.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -23,7 +24,7 @@ async function bundle(entry, format = "iife") {
     target: "es2022",
     minify: process.env.DEBUG === undefined,
     logLevel: "silent",
-    plugins: [plotsApart],
+    plugins: [plotsApart, formulas],
   });
   const text = (extension) => result.outputFiles.find((file) => file.path.endsWith(extension))?.text ?? "";
   return { js: text(".js"), css: text(".css") };
