@@ -7,12 +7,14 @@ const WORDS =
 
 /** Words that mean other things elsewhere (a step on the screen, a chart): only where one is written as a slot is. */
 const SHORT_WORD = "(?:bars?|BARS?|cots?|cts?|deltas?|d[wxyzabv])(?![A-Za-z])";
+/** `[i]`, `[t.args[k]]` */
+const INDEX = "\\[(?:[^[\\]\\n]|\\[[^\\]\\n]{0,40}\\]){0,80}\\]";
 const SHORT_WRITTEN = new RegExp(
   [
     // `n.dx += ...`, `this.delta[i] = ...`
-    `[.#]_?${SHORT_WORD}!?(?:\\[[^\\]\\n]{0,80}\\])?\\s{0,4}[-+?|]{0,2}=(?![=>])`,
+    `[.#]_?${SHORT_WORD}!?(?:${INDEX})?\\s{0,4}[-+?|]{0,2}=(?![=>])`,
     // `dx[i] += ...`, `bar.set(...)`
-    `(?<![A-Za-z])${SHORT_WORD}!?(?:\\[[^\\]\\n]{0,80}\\]){1,3}\\s{0,4}[-+?|]{0,2}=(?![=>])`,
+    `(?<![A-Za-z])${SHORT_WORD}!?(?:${INDEX}){1,3}\\s{0,4}[-+?|]{0,2}=(?![=>])`,
     `(?<![A-Za-z])${SHORT_WORD}!?\\.(?:set|get|fill|add|copy|copyWithin)\\b`,
     // `dx += ...`, `dx = dx.add(...)`, `{ dx: ... }`, `["dx"]`, `set dx(`
     `(?<![A-Za-z])${SHORT_WORD}\\s{0,4}[-+*]=`,
@@ -31,8 +33,10 @@ const FIELD_WRITTEN =
   /[.#]([\w$]*(?:grad|adj|cot|bar|upstream|deriv|sensitiv|partialaccum)[\w$]*)(?:\[|\s?[-+*?|&]{0,2}=(?!=)|\.(?:set|fill|add|sub|copy|axpy|push)|!|\()/gi;
 
 /** `a.p = ...`, `a.p[i] += ...`, `list[i].p ??= ...`: the object's last word, the field, and what stands on the line. */
-const STORED =
-  /(?:(?<![\w$])([\w$]+)|[\])])[!?]?\.(#?[\w$]+)!?(?:\[[^\]\n]{0,80}\])?\s{0,4}(?:\?\?|\|\||[+-])?=(?![=>])(?=\s*([^;\n]{1,240}))/g;
+const STORED = new RegExp(
+  `(?:(?<![\\w$])([\\w$]+)|[\\])])[!?]?\\.(#?[\\w$]+)!?(?:${INDEX})?\\s{0,4}(?:\\?\\?|\\|\\||[+-])?=(?![=>])(?=\\s*([^;\\n]{1,240}))`,
+  "g",
+);
 
 /** The same field handed over: `a.p.set(b.p...)`, `Object.assign(a, { p: b.p * ... })`, `[a.p, b.p] = ...`. */
 const SAME_FIELD_MOVED =
@@ -46,8 +50,9 @@ const ENTRY = /\]\s{0,4}(?:[+-]?=(?![=>])|:)[^;\n]{0,200}\*/;
 const DOWN = /--\s*[;)]|--\w+\s*[;)]|-=\s*\d+\s*\)|\.(?:pop|reverse|toReversed|reduceRight)\b/;
 
 /** `table[a] = w * table[out]`, `sums.set(a, w * sums.get(out))`: an entry that is made of another one, scaled. */
-const ENTRY_SCALED =
-  /(?<![\w$])([\w$]+)(?:\[[^\]\n]{0,80}\]\s{0,4}[+-]?=(?![=>])(?=[^;\n]{0,200}\*)[^;\n]{0,200}(?<![\w$])\1\[|\.set\((?=[^;\n]{0,200}\*)[^;\n]{0,160}(?<![\w$])\1\.get\()/;
+const ENTRY_SCALED = new RegExp(
+  `(?<![\\w$])([\\w$]+)(?:${INDEX}\\s{0,4}[+-]?=(?![=>])(?=[^;\\n]{0,200}\\*)[^;\\n]{0,200}(?<![\\w$])\\1\\[|\\.set\\((?=[^;\\n]{0,200}\\*)[^;\\n]{0,160}(?<![\\w$])\\1\\.get\\()`,
+);
 
 /** `map.set(key, product)`, in such a text. */
 const SET_PRODUCT = /\.set\([^;\n]{0,160}\*/;

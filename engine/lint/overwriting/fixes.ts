@@ -25,6 +25,7 @@ import {
 import type { Write } from "../writes.js";
 import type { Judged } from "./judge.js";
 import { operatorAt } from "./operators.js";
+import { readLater } from "./read-later.js";
 import { chainFix, chainOf, givesOn } from "./chain-fixes.js";
 import { slotNamesOf } from "./slots.js";
 
@@ -107,6 +108,7 @@ function operand(facts: FileFacts, node: Node): string {
 }
 
 export function fixesFor(facts: FileFacts, write: Write, siblings: readonly Judged[]): readonly Suggestion[] {
+  if (readLater(facts, write)) return [];
   if (isPythonText(facts)) return pythonFixes(facts, write, siblings);
   const out: Suggestion[] = [];
   const slot = facts.source(write.target);

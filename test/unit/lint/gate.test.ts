@@ -33,6 +33,7 @@ describe("engines pass it", () => {
     ["a map", "const go = (s) => sums.set(s.a, s.w * sums.get(s.out));"],
     ["a short word as a field", "n.dx += w * o.dx;"],
     ["a short word as an array", "dw[i][j] = a[i] * e[j];"],
+    ["a short word with an index in its index", "_bar[t.args[k]] += c;"],
     ["a short word as a parameter of a pullback", "export const sq = (x) => [x * x, (bar) => 2 * x * bar];"],
     ["a short word as a key", "return { dx: g * w, dw: g * x };"],
     ["a loop that counts down in its condition", "for (let i = n; i--; ) a[p[i]] += b[i] * c[i];"],

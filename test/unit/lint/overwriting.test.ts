@@ -45,6 +45,14 @@ describe("overwriting-accumulation", () => {
     expect(report).toMatchObject({ line: 11, rule: RULE, suggestions: [], fix: null });
   });
 
+  it("offers none where the slot is read for the contribution again: it would hold the sum", () => {
+    const text = fixtures("overwriting/faulty")
+      .find(({ name }) => name === "chained-assignment.js")!
+      .text.replace("this.grad = o.grad = out.grad;", "this.grad = out.grad; o.grad += this.grad;");
+    const [report] = lintText(text, "later.js").reports;
+    expect(report).toMatchObject({ line: 11, rule: RULE, suggestions: [], fix: null });
+  });
+
   it("adds to each link of a chain of assignments a value that is made once", () => {
     const { text, name } = fixtures("overwriting/faulty").find(
       (one) => one.name === "chained-assignment.js",
