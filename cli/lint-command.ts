@@ -23,9 +23,11 @@ const ROUNDS = 10;
 
 export async function lintCommand(call: LintCall): Promise<number> {
   const cwd = process.cwd();
-  const { files, named, closed } = filesToLint(call.paths, cwd);
+  const { files, named, closed, ignored } = filesToLint(call.paths, cwd);
   if (files.length === 0 && closed.size === 0)
-    throw new UsageError(`lint: no JavaScript, TypeScript or Python file in ${call.paths.join(", ")}`);
+    throw new UsageError(
+      `lint: no JavaScript, TypeScript or Python file in ${call.paths.join(", ")}${ignored === 0 ? "" : `: ${count(ignored, "file or folder", "files and folders")} left out, as .gitignore or .backsweepignore say`}`,
+    );
   const results: FileResult[] = Array.from(closed, ([folder, why]) =>
     resultOf(folder, "", unread(`the folder could not be read (${why})`), call.evidence),
   );

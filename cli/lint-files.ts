@@ -19,6 +19,8 @@ export interface FilesToLint {
   readonly named: ReadonlySet<string>;
   /** folders that could not be read, with the reason */
   readonly closed: ReadonlyMap<string, string>;
+  /** how many files and folders ignore files took away */
+  readonly ignored: number;
 }
 
 /** Throws UsageError. */
@@ -50,7 +52,7 @@ export function filesToLint(paths: readonly string[], cwd: string): FilesToLint 
       .sort();
     for (const match of matches) found.add(match);
   }
-  return { files: [...found], named, closed };
+  return { files: [...found], named, closed, ignored: ignored.count };
 }
 
 function filesBelow(root: string, ignored: Ignored, closed: Map<string, string>): string[] {
@@ -85,6 +87,8 @@ export const reasonOf = (error: unknown): string => (error as NodeJS.ErrnoExcept
 class Ignored {
   readonly #filters = new Map<string, Ignore | null>();
   readonly #tops = new Map<string, string>();
+  /** what was taken away so far */
+  count = 0;
 
   file(path: string): boolean {
     return this.#ignored(path, "");
@@ -98,7 +102,10 @@ class Ignored {
     const top = this.#top(dirname(path));
     for (let folder = dirname(path); ; folder = dirname(folder)) {
       const filter = this.#filter(folder);
-      if (filter !== null && filter.ignores(relative(folder, path).split(sep).join("/") + end)) return true;
+      if (filter !== null && filter.ignores(relative(folder, path).split(sep).join("/") + end)) {
+        this.count++;
+        return true;
+      }
       if (folder === top || dirname(folder) === folder) return false;
     }
   }

@@ -66,7 +66,8 @@ export function lintFacts(
   try {
     for (const rule of rules) {
       if (options.severities?.[rule.name] === "off") continue;
-      for (const finding of rule.check(facts)) reports.push(complete(rule, finding, options, lines));
+      for (const finding of rule.check(facts))
+        reports.push(complete(rule, trimmed(finding, text), options, lines));
     }
   } catch (error) {
     if (error instanceof TooEntangled) return skipped("too entangled to be followed: not linted");
@@ -85,6 +86,12 @@ export function lintFacts(
     ...lines.place(start, end),
   }));
   return { reports: kept, suppressed, notes };
+}
+
+/** What is marked ends with a sign that can be seen: a loop's head goes as far as its body. */
+function trimmed(finding: Finding, text: string): Finding {
+  const end = finding.start + text.slice(finding.start, finding.end).trimEnd().length;
+  return end === finding.end ? finding : { ...finding, end };
 }
 
 function complete(rule: Rule, finding: Finding, options: LintOptions, lines: LineTable): Report {

@@ -63,6 +63,15 @@ describe("the files of a call", () => {
   });
 });
 
+it("says so where ignore files leave nothing", async () => {
+  put("a.ts");
+  put("sub/b.ts");
+  put(".backsweepignore", "a.ts\nsub/\n");
+  await expect(lintCommand(call(folder))).rejects.toThrow(
+    `lint: no JavaScript, TypeScript or Python file in ${folder}: 2 files and folders left out, as .gitignore or .backsweepignore say`,
+  );
+});
+
 describe("a file that is named", () => {
   async function run(...paths: string[]): Promise<{ code: number; text: string }> {
     const lines: string[] = [];
