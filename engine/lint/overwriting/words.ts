@@ -60,10 +60,18 @@ export function lineOf(facts: FileFacts, node: Node): number {
 const list = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
-/** "`add` and `mul` accumulate into it (lines 12, 21)" */
-function othersAdd(facts: FileFacts, siblings: readonly Judged[], own: string): string {
+/**
+ * "`add` and `mul` accumulate into it (lines 12, 21)": those that add into a slot written the same way, if any; else all of
+ * them, into the field by its name.
+ */
+function othersAdd(facts: FileFacts, siblings: readonly Judged[], own: string, slot: Write): string {
+  const text = facts.source(slot.target);
+  const same = siblings.filter(
+    ({ write }) => facts.source(write.target) === text && operationName(facts, write.node) !== own,
+  );
+  const into = same.length > 0 || slot.object === null ? "it" : `\`${slot.name}\``;
   const byName = new Map<string, number>();
-  for (const { write } of siblings) {
+  for (const { write } of same.length > 0 ? same : siblings) {
     const name = operationName(facts, write.node);
     if (!byName.has(name)) byName.set(name, lineOf(facts, write.node));
   }
@@ -77,7 +85,7 @@ function othersAdd(facts: FileFacts, siblings: readonly Judged[], own: string): 
       ? "other writes"
       : list([...shown.map((name) => `\`${name}\``), ...(more > 0 ? [`${more} more`] : [])]);
   const verb = others.length === 1 && more === 0 ? "accumulates" : "accumulate";
-  return `${subject} ${verb} into it (line${lines.length === 1 ? "" : "s"} ${lines.join(", ")})`;
+  return `${subject} ${verb} into ${into} (line${lines.length === 1 ? "" : "s"} ${lines.join(", ")})`;
 }
 
 const VERBS: Partial<Record<Write["form"], string>> = {
@@ -95,7 +103,8 @@ export function message(facts: FileFacts, judged: Judged, siblings: readonly Jud
   const lost = `A value used twice keeps only the ${kept} contribution.`;
   if (judged.verdict === "single-use")
     return `\`${name}\` assigns ${slot}, which it made afresh: right in a chain, where every value has one use.`;
-  if (siblings.length > 0) return `\`${name}\` ${verb} ${slot}; ${othersAdd(facts, siblings, name)}. ${lost}`;
+  if (siblings.length > 0)
+    return `\`${name}\` ${verb} ${slot}; ${othersAdd(facts, siblings, name, write)}. ${lost}`;
   const from =
     weighed?.upstream === null ||
     weighed?.upstream === undefined ||
@@ -116,7 +125,7 @@ export function helperMessage(
   if (atCall && siblings.length === 0)
     return `\`${helperName(helper.fn)}\` writes over what is handed to it, and here that is a gradient, paid one contribution of several. ${lost}`;
   if (atCall)
-    return `\`${helperName(helper.fn)}\` assigns ${slot}; ${othersAdd(facts, siblings, helperName(helper.fn))}. ${lost}`;
+    return `\`${helperName(helper.fn)}\` assigns ${slot}; ${othersAdd(facts, siblings, helperName(helper.fn), helper.judged.write)}. ${lost}`;
   const lines = [...new Set(helper.calls.map(({ node }) => lineOf(facts, node)))].slice(0, 4);
   return `\`${helperName(helper.fn)}\` assigns ${slot}, and is handed contributions (line${lines.length === 1 ? "" : "s"} ${lines.join(", ")}). ${lost}`;
 }

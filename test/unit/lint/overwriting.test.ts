@@ -82,6 +82,23 @@ describe("overwriting-accumulation", () => {
     ]);
   });
 
+  it("names those that add into the same slot, else the field: a unary operation has no second operand", () => {
+    const text = (unary: string): string => `export class V {
+      constructor(v, ins = []) { this.v = v; this.grad = 0; this.ins = ins; this.back = () => {}; }
+      neg() { const out = new V(-this.v, [this]); out.back = () => { this.grad -= out.grad; }; return out; }
+      mul(o) { const out = new V(this.v * o.v, [this, o]); out.back = () => {
+        this.grad += o.v * out.grad;
+        o.grad = this.v * out.grad; }; return out; }
+      ${unary} }`;
+    const told = (unary: string): string => lintText(text(unary), "engine.js").reports[0].message;
+    expect(told("")).toContain("`mul` assigns `o.grad`; `neg` accumulates into `grad` (line 3).");
+    expect(
+      told(
+        "add(o) { const out = new V(this.v + o.v, [this, o]); out.back = () => { this.grad += out.grad;\n o.grad += out.grad; }; return out; }",
+      ),
+    ).toContain("`mul` assigns `o.grad`; `add` accumulates into it (line 8).");
+  });
+
   it("has a fix only where siblings prove it", () => {
     for (const { text, name } of fixtures("overwriting/faulty"))
       for (const report of lintText(text, name).reports)
