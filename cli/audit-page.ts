@@ -36,27 +36,36 @@ function lostLine({ lost }: SmallestGraph): string | null {
   return `lost: ${show(lost.value)} into ${lost.node}${by}${kept}`;
 }
 
+/** A cell that is wrong is marked. */
+interface Cell {
+  readonly text: string;
+  readonly wrong: boolean;
+}
+
 function* table(smallest: SmallestGraph, style: Style): Generator<string> {
-  const rows = smallest.nodes.map(({ name, op, operands, value, right, got }) => [
-    name,
-    op === null ? "input" : `${op}(${operands.map((v) => smallest.nodes[v].name).join(", ")})`,
-    text(value),
-    text(right),
-    text(got),
+  const cell = (text: string, wrong = false): Cell => ({ text, wrong });
+  // the values of the forward pass stand there twice only where the engine has others
+  const twice = smallest.nodes.some(({ gotValue }) => gotValue !== null);
+  const rows = smallest.nodes.map(({ name, op, operands, value, gotValue, right, got }) => [
+    cell(name),
+    cell(op === null ? "input" : `${op}(${operands.map((v) => smallest.nodes[v].name).join(", ")})`),
+    cell(text(value)),
+    ...(twice ? [cell(text(gotValue ?? value), gotValue !== null)] : []),
+    cell(text(right)),
+    cell(text(got), differs(right, got)),
   ]);
-  const aligned = alignColumns(
-    [["node", "", "value", "right", smallest.secondSweep ? "second sweep" : "engine"], ...rows],
-    [false, false, true, true, true],
-  );
+  const engine = smallest.secondSweep ? "second sweep" : twice ? "engine's" : "engine";
+  const values = twice ? ["right value", "engine's"] : ["value"];
+  const head = ["node", "", ...values, twice ? "right cotangent" : "right", engine];
+  const right = head.map((_, column) => column > 1);
+  const aligned = alignColumns([head, ...rows.map((cells) => cells.map((one) => one.text))], right);
   for (const [i, cells] of aligned.entries()) {
-    const line = `    ${cells.join("  ").trimEnd()}`;
-    const node = smallest.nodes[i - 1];
-    if (node === undefined) yield `${style.dim(line)}\n`;
-    else if (!differs(node.right, node.got)) yield `${line}\n`;
-    else {
-      const at = line.lastIndexOf(text(node.got));
-      yield `${line.slice(0, at)}${style.bad(line.slice(at))}\n`;
-    }
+    const shown = cells.map((padded, column) => {
+      const wrong = rows[i - 1]?.[column].wrong === true;
+      return wrong ? padded.replace(/\S.*$/, (number) => style.bad(number)) : padded;
+    });
+    const line = `    ${shown.join("  ").trimEnd()}`;
+    yield `${i === 0 ? style.dim(line) : line}\n`;
   }
 }
 
@@ -75,6 +84,7 @@ export function* auditPage(result: AuditResult, style: Style): Generator<string>
     yield `  ${fault.summary}\n`;
     if (fault.detail !== "") yield `  ${fault.detail}\n`;
     else if (fault.operations !== null) yield `  in ${fault.operations.join(", ")}\n`;
+    if (fault.class === "unclassified") for (const known of fault.evidence) yield `  - ${known}\n`;
     if (place !== null) {
       yield* placeLines(place, style);
       if (fault.marked !== null) yield `  ${style.dim(fault.marked)}\n`;

@@ -20,10 +20,26 @@ export interface SweepView {
   readonly counterpart: Trace | null;
   /** name of the audited engine whose sweep the counterpart is; absent: the counterpart is our own, the other way */
   readonly foreign?: string;
+  /** what is wrong with that engine */
+  readonly fault?: FaultView | null;
   /** null: the run stopped before its sweep, so there is neither a gradient nor a cost to report */
   readonly report: RunReport | null;
   /** null: none came with the result; the view places the (few) nodes itself */
   readonly positions: Layout | null;
+}
+
+/** The fault of an audited engine, in words, and where it is. */
+export interface FaultView {
+  /** its class */
+  readonly title: string;
+  readonly text: string;
+  /** `file`: absolute path, `label`: as shown; null: no line shows it */
+  readonly place: {
+    readonly label: string;
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+  } | null;
 }
 
 export interface FailureView {
@@ -62,6 +78,8 @@ export interface ViewState {
   readonly time?: number;
 }
 
+export type EmptyReason = "no-graph" | "restricted" | "closed" | "passes";
+
 export type HostMessage =
   | {
       readonly type: "sweep";
@@ -90,8 +108,8 @@ export type HostMessage =
       readonly partial: boolean;
       readonly over: number | null;
     }
-  /** no sweep can be shown, and why: there is no graph in the file, or the workspace is restricted */
-  | { readonly type: "empty"; readonly reason: "no-graph" | "restricted" | "closed"; readonly detail: string }
+  /** no sweep can be shown, and why: there is no graph in the file, the workspace is restricted, the engine has no fault */
+  | { readonly type: "empty"; readonly reason: EmptyReason; readonly detail: string }
   /** the editor's cursor is at a node */
   | { readonly type: "select"; readonly node: number }
   /** another of the three movers moved the index */

@@ -44,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): BacksweepApi {
   const load = (): Promise<Host> => {
     host ??= import("./host.js").then(({ createHost }) => {
       loaded = createHost(context, log(), { view, data });
+      loaded.tests.explorer = () => tests();
       context.subscriptions.push(loaded);
       return loaded;
     });

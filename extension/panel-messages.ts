@@ -60,7 +60,9 @@ export class PanelMessages implements vscode.Disposable {
     if (target === null) return;
     const { trace } = this.view;
     let { uri } = target;
-    if (file !== null && failedFile !== null && labelOf(vscode.Uri.file(failedFile)) === file)
+    // of an audited engine
+    if (file !== null && file === this.view.sweep?.fault?.place?.file) uri = vscode.Uri.file(file);
+    else if (file !== null && failedFile !== null && labelOf(vscode.Uri.file(failedFile)) === file)
       uri = vscode.Uri.file(failedFile);
     else if (file !== null && trace && traceFiles(trace).includes(tracePath(trace, file)))
       uri = vscode.Uri.file(tracePath(trace, file));

@@ -7,12 +7,19 @@ import { sentenceOf, type TestVerdict } from "./features/verdicts.js";
 import { attempt } from "./log.js";
 import { showProgress, Word } from "./progress.js";
 
+/** Where a test is run so that its mark in the editor is that of this run. */
+interface Explorer {
+  runNamed(uri: vscode.Uri, name: string, doing: string): Promise<TestVerdict | "cancelled" | null>;
+}
+
 /** An audit that came down to a smallest graph. */
 export type Failing = Audited & { readonly smallest: SmallestGraph };
 
 export class TestRuns implements vscode.Disposable {
   private checks: Checks | null = null;
   private audits: Audits | null = null;
+  /** the Test Explorer, made when it is needed first */
+  explorer: (() => Explorer) | null = null;
 
   /** `runnerPath`: the bundle the runner processes are forked from. */
   constructor(private readonly runnerPath: string) {}
@@ -41,19 +48,23 @@ export class TestRuns implements vscode.Disposable {
 
   /**
    * The audit of an engine that fails on a smallest graph; a sentence: why there is none; null: it was cancelled. `loud`:
-   * the user asked for it, so its progress is a notification.
+   * the user asked for it, so its progress is a notification, and its test in the explorer goes with it: a mark of an
+   * earlier run would be of the engine as it was.
    */
   async failingAudit(uri: vscode.Uri, engine: string, loud: boolean): Promise<Failing | string | null> {
     let failure: string | null = null;
     const known = (): Audited | null => this.audits?.result(uri, engine) ?? null;
-    if (known() === null) {
+    const title = `Auditing ${engine} on random graphs`;
+    const asTest = known() === null && loud ? await this.explorer?.().runNamed(uri, engine, title) : null;
+    if (asTest === "cancelled") return null;
+    if (asTest) failure = failureOf(asTest);
+    else if (known() === null) {
       const abort = new AbortController();
       const word = new Word();
       const done = this.audit(uri, engine, abort.signal, (text) => word.say(text));
-      const title = `Auditing ${engine} on random graphs`;
       attempt("show progress", () => showProgress(title, done, abort, loud, word));
       const [verdict] = await done;
-      failure = verdict?.outcome === "errored" ? sentenceOf(verdict) : null;
+      failure = verdict === undefined ? null : failureOf(verdict);
       if (abort.signal.aborted) return null;
     }
     const result = known();
@@ -67,4 +78,9 @@ export class TestRuns implements vscode.Disposable {
     this.checks?.dispose();
     this.audits?.dispose();
   }
+}
+
+/** Why there is no result; null: there is one. */
+function failureOf(verdict: TestVerdict): string | null {
+  return verdict.outcome === "errored" ? sentenceOf(verdict) : null;
 }

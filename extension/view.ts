@@ -33,6 +33,8 @@ export class View implements Screen, vscode.Disposable {
   sweep: SweepView | null = null;
   private failure: FailureView | null = null;
   private refusal: string | null = null;
+  /** what kind of refusal that is */
+  private reason: "no-graph" | "passes" = "no-graph";
   private running = false;
   runningGraph: string | null = null;
   private stale = false;
@@ -104,7 +106,7 @@ export class View implements Screen, vscode.Disposable {
     if (this.running) return "running";
     if (this.sweep && !this.complete) return "partial";
     if (this.sweep) return this.failure ? "failed-over-sweep" : this.stale ? "stale" : "sweep";
-    return this.failure ? "failure" : this.refusal ? "no-graph" : "closed";
+    return this.failure ? "failure" : this.refusal ? this.reason : "closed";
   }
 
   /** A whole sweep is on screen, not what a stopped run recorded. */
@@ -127,7 +129,7 @@ export class View implements Screen, vscode.Disposable {
     const { graph, graphs } = report;
     const sweep = { ...this.head(target, graph, graphs), trace, counterpart, report, positions };
     const before = this.sweep;
-    this.put(foreign === null ? sweep : { ...sweep, foreign: foreign.engine }, stale);
+    this.put(foreign === null ? sweep : { ...sweep, foreign: foreign.engine, fault: foreign.fault }, stale);
     this.standing.follow(before, sweep);
     const left = foreign?.restored === true && this.position !== null;
     if (foreign !== null && counterpart !== null && !left) {
@@ -188,7 +190,16 @@ export class View implements Screen, vscode.Disposable {
   /** There is nothing to run, and why. */
   refuse(detail: string): void {
     this.refusal = detail;
+    this.reason = "no-graph";
     this.running = false;
+    this.sendAll();
+  }
+
+  /** The fault that was on screen is gone: so is the sweep that showed it. */
+  pass(detail: string): void {
+    this.sweep = this.whatIf = this.failure = null;
+    this.refuse(detail);
+    this.reason = "passes";
     this.sendAll();
   }
 
@@ -269,7 +280,7 @@ export class View implements Screen, vscode.Disposable {
     if (sweep) this.send({ type: "breakpoints", steps: this.marks });
     this.send({ type: "failure", failure, partial: sweep !== null && !this.complete, over: this.sent });
     if (!sweep && !failure && !this.running)
-      this.send({ type: "empty", reason: "no-graph", detail: this.refusal ?? START });
+      this.send({ type: "empty", reason: this.reason, detail: this.refusal ?? START });
     this.sendRunning();
   }
 

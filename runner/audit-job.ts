@@ -55,8 +55,9 @@ function pick(
   { frames, file }: Tools,
 ): Picked {
   const placeOf = (name: string): number => {
-    const [frame] = frames((namespace[name] as AuditDefinition).origin);
-    return frame?.file === file ? frame.line + frame.column / 1e6 : Infinity;
+    // the outermost: a helper that makes several is one place for all of them
+    const frame = frames((namespace[name] as AuditDefinition).origin).findLast((one) => one.file === file);
+    return frame === undefined ? Infinity : frame.line + frame.column / 1e6;
   };
   const engines = Object.keys(namespace)
     .filter((name) => isAudit(namespace[name]))

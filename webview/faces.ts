@@ -83,6 +83,12 @@ export class Faces {
         this.runButton("Run again"),
       ];
     }
+    if (state.empty?.reason === "passes")
+      return [
+        h("h2", {}, "Nothing is wrong now"),
+        h("p", {}, state.empty.detail),
+        this.runButton("Audit again"),
+      ];
     if (state.empty?.reason === "closed")
       return [
         h("h2", {}, "The file was closed"),

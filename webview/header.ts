@@ -72,7 +72,7 @@ export class Header {
     if (model !== before.model) this.show(state);
     // a choice whose run came to nothing is taken back
     else if (before.running && !state.running) this.graphs.value = model.view.graph;
-    if (model !== before.model || mode !== before.mode) this.judge(state);
+    if (model !== before.model || mode !== before.mode || state.tab !== before.tab) this.judge(state);
     for (const [button, its] of [
       [this.sum, "sum"],
       [this.wrong, "last-writer-wins"],
@@ -88,8 +88,8 @@ export class Header {
   }
 
   /** Says which of the two is right, where they differ. */
-  private judge({ model, mode }: AppState): void {
-    const { text, detail, wrong } = verdictOf(model!, mode);
+  private judge({ model, mode, tab }: AppState): void {
+    const { text, detail, wrong } = verdictOf(model!, mode, tab);
     setText(this.verdict, text);
     setAttribute(this.verdict, "title", detail === "" ? null : detail);
     this.verdict.classList.toggle("is-wrong", wrong);

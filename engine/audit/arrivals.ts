@@ -13,6 +13,8 @@ export interface Arrived {
   readonly value: number;
   /** false: something else was written in its place */
   readonly kept: boolean;
+  /** when: its place among all writes */
+  readonly at: number;
 }
 
 /** The payments into one element of a node. */
@@ -32,6 +34,7 @@ export const near = (a: number, b: number): boolean =>
 /** One write as numbers. */
 interface Change {
   readonly site: number;
+  readonly at: number;
   readonly adds: boolean;
   readonly before: number;
   readonly after: number;
@@ -42,14 +45,14 @@ type Chains = Map<number, Map<number, Change[] | null>>;
 
 const assigning = new Set(["=", "set", "with", "spread"]);
 
-function changeOf(write: Write): Change | null {
+function changeOf(write: Write, at: number): Change | null {
   const { operator, before } = write;
   const after = afterOf(write);
   const adds = operator === "+=" || operator === "-=";
   if (!Number.isFinite(after) || !(adds || assigning.has(operator))) return null;
   // what is no number yet is a slot that nothing was written to
   const from = typeof before === "number" ? before : before === undefined || before === null ? 0 : NaN;
-  return Number.isNaN(from) ? null : { site: write.site, adds, before: from, after };
+  return Number.isNaN(from) ? null : { site: write.site, at, adds, before: from, after };
 }
 
 /** The chains of every slot that is written to; a null chain has a break, or a write that is no payment. */
@@ -57,7 +60,7 @@ function chainsOf(foreign: Foreign, { outcome, symptom }: Judged): Map<unknown, 
   const find = slotFinder(outcome, foreign.form);
   const phase = symptom?.kind === "second sweep" ? "again" : "backward";
   const slots = new Map<unknown, Chains>();
-  for (const write of outcome.writes) {
+  for (const [at, write] of outcome.writes.entries()) {
     if (write.phase !== phase) continue;
     const place = find(write);
     if (place === null) continue;
@@ -65,7 +68,7 @@ function chainsOf(foreign: Foreign, { outcome, symptom }: Judged): Map<unknown, 
     if (chains === undefined) slots.set(place.slot, (chains = new Map()));
     let elements = chains.get(place.node);
     if (elements === undefined) chains.set(place.node, (elements = new Map()));
-    const change = changeOf(write);
+    const change = changeOf(write, at);
     const chain = elements.get(place.element);
     const broken =
       change === null ||
@@ -140,21 +143,21 @@ function read(
 ): Arrivals | null {
   let list: Arrived[] = [];
   let leftover = chain[0]?.before ?? 0;
-  for (const { site, adds, before, after } of chain) {
-    if (adds) list.push({ value: after - before, kept: true });
+  for (const { site, at, adds, before, after } of chain) {
+    if (adds) list.push({ value: after - before, kept: true, at });
     else if (before === 0) {
-      if (after !== 0 || isOf(known, 0)) list.push({ value: after, kept: true });
+      if (after !== 0 || isOf(known, 0)) list.push({ value: after, kept: true, at });
     } else {
       const habit = habits.get(site)!;
       if (!habit.adds && !habit.overwrites) return null;
       const over = habit.overwrites && (!habit.adds || doubt === "overwrites");
       if (over) {
-        list = list.map(({ value }) => ({ value, kept: false }));
+        list = list.map((one) => ({ ...one, kept: false }));
         leftover = 0;
       }
       // a slot that is cleared is paid nothing
-      if (!over) list.push({ value: after - before, kept: true });
-      else if (after !== 0 || isOf(known, 0)) list.push({ value: after, kept: true });
+      if (!over) list.push({ value: after - before, kept: true, at });
+      else if (after !== 0 || isOf(known, 0)) list.push({ value: after, kept: true, at });
     }
   }
   return { list, leftover, begun: chain[0].before !== 0, dead };
@@ -180,21 +183,27 @@ function likelier(adding: Arrivals, over: Arrivals, due: (arrivals: Arrivals) =>
   return a === b ? null : a > b ? adding : over;
 }
 
-/**
- * Payments by node, one list an element; null where nothing that can be believed was seen.
- * @param told the cotangent the engine tells of a node, null where it does not
- */
-export function arrivalsOf(
-  foreign: Foreign,
-  judged: Judged,
-  told: Told,
-): (node: number) => Arrivals[] | null {
+/** What was seen of an engine's sums. */
+export interface Seen {
+  /** payments into a node, one list an element; null where nothing that can be believed was seen */
+  readonly into: (node: number) => readonly Arrivals[] | null;
+  /** what stood in a number's sum just before a write, null where that was not seen */
+  readonly standing: (node: number, at: number) => number | null;
+}
+
+/** @param told the cotangent the engine tells of a node, null where it does not */
+export function arrivalsOf(foreign: Foreign, judged: Judged, told: Told): Seen {
   const edgesInto = (node: number): AuditEdge[] => judged.truth.edges.filter(({ to }) => to === node);
   const chains = gradientSlot(chainsOf(foreign, judged), told);
   const known = (node: number, element: number): number[] =>
     candidates(judged, edgesInto(node), told, element);
   const habits = habitsOf(chains, known);
-  return (node) => {
+  const standing: Seen["standing"] = (node, at) => {
+    const chain = chains.get(node)?.get(0);
+    if (chain === null || chain === undefined) return null;
+    return chain.findLast((change) => change.at < at)?.after ?? chain[0].before;
+  };
+  const into: Seen["into"] = (node) => {
     const edges = edgesInto(node);
     const got = told(node);
     const out: Arrivals[] = [];
@@ -212,6 +221,7 @@ export function arrivalsOf(
     }
     return out;
   };
+  return { into, standing };
 }
 
 /** Nodes have other fields that are counted up and down; the gradient's is the one that ends as the engine tells. */

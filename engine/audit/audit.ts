@@ -15,13 +15,13 @@ import { randomAuditGraph, type Limits } from "./generate.js";
 import { nodeCount, type AuditGraph } from "./graph.js";
 import type { Judged, Symptom } from "./judge.js";
 import { lineOf } from "./operation-line.js";
-import { hint, learned, needsNumber, SILENCE, silent, unwritten } from "./refusals.js";
+import { adapterFault, hint, learned, needsNumber } from "./refusals.js";
 import type { AuditPlace, AuditProgress, AuditResult } from "./result.js";
 import { secondOf, type Second } from "./second.js";
 import { shrink } from "./shrink.js";
 import { describeSmallest } from "./smallest.js";
 import { CaseStream } from "./stream.js";
-import { foreignOf, leftoverNotes, limitsOf, sameKind, trial, type Judging } from "./trials.js";
+import { foreignOf, leftoverNotes, limitsOf, sameKind, trial, unseenNote, type Judging } from "./trials.js";
 import { exponentialVisits } from "./visits.js";
 
 export interface AuditOptions {
@@ -112,10 +112,8 @@ class Audit {
           : "none";
     const graphOf = (item: number): AuditGraph =>
       randomAuditGraph(new CaseStream(this.options.seed, OTHER + item), item, this.limits);
-    if (symptom.kind === "gradient") {
-      const adapter = silent(this.foreign, graphOf) ? SILENCE : unwritten(this.foreign, graphOf);
-      if (adapter !== null) return this.unusable(adapter, null, cases);
-    }
+    const adapter = adapterFault(this.foreign, failing, graphOf);
+    if (adapter !== null) return this.unusable(adapter, null, cases);
     // an engine that draws fails now and then: it is given more than one chance to
     const runs = Array.from({ length: FLAKY_RUNS }, () => this.judge(start, second));
     const said = ({ outcome }: Judged): string => outcome.gradient.map(String).join(";");
@@ -139,8 +137,8 @@ class Audit {
     const judged = this.watch(graph, second) ?? this.watch(start, second);
     if (judged === null) return this.vanished(cases);
     const trouble = judged.symptom?.kind === "trouble" ? judged.symptom.trouble : null;
-    const adapter = trouble !== null && !/^(backward|the sweep)/.test(trouble.message);
-    if (trouble !== null && (adapter || trouble.kind === "promise" || trouble.kind === "unreadable")) {
+    const inAdapter = trouble !== null && !/^(backward|the sweep)/.test(trouble.message);
+    if (trouble !== null && (inAdapter || trouble.kind === "promise" || trouble.kind === "unreadable")) {
       const message = trouble.message + hint(this.foreign, judged.graph, judged.outcome);
       return this.unusable(message, this.options.locate?.(trouble.error) ?? null, cases);
     }
@@ -171,16 +169,15 @@ class Audit {
   private report(found: Diagnosis, judged: Judged, cases: number): Body {
     const error = judged.symptom?.kind === "trouble" ? judged.symptom.trouble.error : null;
     const thrown = error === null ? null : (this.options.locate?.(error) ?? null);
-    const { place: shown, detail } = lineOf(this.foreign, judged, found, this.options.seed);
+    const { place: shown, detail, common } = lineOf(this.foreign, judged, found, this.options.seed);
     const place = thrown ?? toPlace(shown);
-    if (place === null && found.fault !== "wrong value")
-      this.notes.add("no write of the engine could be observed, so no line is named");
+    if (place === null && found.either !== true) this.notes.add(unseenNote(judged));
     if (found.fault === "unclassified" && !this.foreign.tellsValues)
       this.notes.add(
         "value(node) is not given: with it the audit sees values that are changed before a rule reads them",
       );
     const smallest = describeSmallest(this.foreign, judged, place?.line ?? null, found.fault);
-    const told = { ...found, detail };
+    const told = { ...found, detail, operations: common === true ? null : found.operations };
     return {
       cases,
       verdict: "faulty",

@@ -3,6 +3,7 @@
  * are graphs right in which nothing is shared, and which faulty sweep predicts what is said where values are shared. Of
  * several faults the one counts that the smallest failing graph shows, because that graph is what is told beside it.
  */
+import { aroundWrong, bareDerivative } from "./around.js";
 import { changedValue, sharedSlot } from "./blame.js";
 import { overwritesWithin } from "./composite.js";
 import { diagnosis, type Context, type Diagnosis } from "./diagnosis.js";
@@ -17,7 +18,7 @@ import { neverWritesOver, oneBuffer, pushedAsPaid } from "./buffers.js";
 import { changedHeld } from "./held-values.js";
 import { oneSlotForOperands } from "./loop-slot.js";
 import { observe, observeMany, type Observation } from "./observe.js";
-import { wrongIn, wrongRules } from "./probes.js";
+import { telling, wrongIn, wrongRules } from "./probes.js";
 import { firstStays, ONCE_A_PATH, REPEATED_ONCE, sharingSimulators, treeSimulators } from "./simulate.js";
 import { bySharedCell } from "./shared-cells.js";
 import { unsteady } from "./unsteady.js";
@@ -44,11 +45,19 @@ export function classify(failing: Judged, context: Context): Diagnosis {
     bySharedCell(failing, context.foreign) ??
     bySharing(failing, context) ??
     byWrites(failing, context) ??
-    byRules(null, context) ??
+    bareDerivative(failing, context) ??
     byTrees(failing, context, false) ??
     byRemainder(failing) ??
-    diagnosis("unclassified", "", ["none of the faulty sweeps that were tried predicts these gradients"])
+    unclassified(failing, context)
   );
+}
+
+/** What is left: what was seen around the wrong cotangent, and what else is wrong. */
+function unclassified(failing: Judged, context: Context): Diagnosis {
+  const { foreign, limits, seed } = context;
+  const rules = wrongRules(foreign, seed, foreign.shape, limits.shapes);
+  const alone = rules.map(({ operation }) => foreign.operations[operation].name);
+  return diagnosis("unclassified", "", aroundWrong(failing, context, alone));
 }
 
 function troubled({ symptom }: Judged): Diagnosis {
@@ -78,16 +87,14 @@ function changedValues({ outcome, truth }: Judged): Diagnosis | null {
 }
 
 /** Values that are wrong when they are made. */
-function wrongValues({ offValue, graph }: Judged, { foreign }: Context): Diagnosis | null {
+function wrongValues({ offValue, graph, outcome, truth }: Judged, { foreign }: Context): Diagnosis | null {
   if (offValue === null) return null;
-  const step = graph.steps[offValue.node - graph.inputs.length];
+  const { node, element } = offValue;
+  const show = (x: number | undefined): string => String(Number((x ?? Number.NaN).toPrecision(6)));
+  const numbers = `${show(outcome.made[node]?.[element])} instead of ${show(truth.nodes[node].value[element])}`;
+  const step = graph.steps[node - graph.inputs.length];
   const name = step === undefined ? null : foreign.operations[step.op].name;
-  return diagnosis(
-    "wrong value",
-    name === null ? "of a leaf" : `of ${name}`,
-    [],
-    name === null ? null : [name],
-  );
+  return diagnosis("wrong value", `of ${name ?? "a leaf"}: ${numbers}`, [], name === null ? null : [name]);
 }
 
 /** A bare sweep that begins with another cotangent than the one it was given, and is right for that. */
@@ -116,12 +123,11 @@ function byBuffers(failing: Judged): Diagnosis | null {
   ]);
 }
 
-/** @param failing only the operations of this graph count; null: all */
-function byRules(failing: Judged | null, { foreign, limits, seed }: Context): Diagnosis | null {
-  const shown = failing === null ? null : new Set(failing.graph.steps.map(({ op }) => op));
-  const all = wrongRules(foreign, seed, foreign.shape, limits.shapes).filter(
-    ({ operation }) => shown === null || shown.has(operation),
-  );
+/** Only the operations of the failing graph count: another one's fault is not what it shows. */
+function byRules(failing: Judged, { foreign, limits, seed }: Context): Diagnosis | null {
+  const shown = new Set(failing.graph.steps.map(({ op }) => op));
+  const any = wrongRules(foreign, seed, foreign.shape, limits.shapes);
+  const all = any.filter(({ operation }) => shown.has(operation));
   if (all.length === 0) return null;
   // made of other operations, between which contributions are lost: no rule is wrong for that
   const composite = all.filter(({ graph }) => overwritesWithin(foreign, graph));
@@ -136,17 +142,27 @@ function byRules(failing: Judged | null, { foreign, limits, seed }: Context): Di
   const first = wrong.reduce((best, one) => (having(one.fault) > having(best.fault) ? one : best));
   const same = wrong.filter(({ fault }) => fault === first.fault);
   const names = same.map(({ operation }) => foreign.operations[operation].name);
+  const evidence = [`wrong in a graph of that one operation, nothing shared: ${names.join(", ")}`];
+  const able = first.swapped ? telling(foreign, seed) : [];
+  const everywhere = able.every((op) => any.some(({ operation, swapped }) => operation === op && swapped));
+  // where all are swapped that can be, it is what they have in common: the sweep
+  if (everywhere && able.length > 1)
+    return diagnosis(
+      first.fault,
+      `the derivatives of two operands are swapped, in ${able.map((op) => foreign.operations[op].name).join(", ")}`,
+      evidence,
+    );
   // the numbers of the smallest graph rather than of another point, where it is one operation on leaves used once
-  const [step, ...more] = failing?.graph.steps ?? [];
+  const [step, ...more] = failing.graph.steps;
   const alone =
-    more.length === 0 && step?.op === first.operation && new Set(step.operands).size === step.operands.length;
-  const shownThere = alone ? wrongIn(foreign, first.operation, failing!.graph) : null;
-  return diagnosis(
-    first.fault,
-    shownThere?.fault === first.fault ? shownThere.detail : first.detail,
-    [`wrong in a graph of that one operation, nothing shared: ${names.join(", ")}`],
-    names,
-  );
+    more.length === 0 && step.op === first.operation && new Set(step.operands).size === step.operands.length;
+  const shownThere = alone && !first.broadcasts ? wrongIn(foreign, first.operation, failing.graph) : null;
+  const detail = shownThere?.fault === first.fault ? shownThere.detail : first.detail;
+  return {
+    ...diagnosis(first.fault, detail, evidence, names),
+    alone: first.graph,
+    either: first.swapped && everywhere,
+  };
 }
 
 /** Graphs of plain numbers on which predictions can be made, of the operations of one graph or of all. */

@@ -24,14 +24,29 @@ export function traceNodes(trace: Trace, { nodes }: SmallestGraph): readonly num
  * `trace`: our sweep of `smallest.definition`, in tape order. Every contribution is what the engine was seen to pay, with
  * what became of it; what was not seen has no value, unless the engine's cotangents around it are all right. Null: not this
  * graph's trace.
+ *
+ * @param threw what the engine threw, where its sweep came to nothing
  */
-export function foreignTrace(trace: Trace, smallest: SmallestGraph): Trace | null {
+export function foreignTrace(
+  trace: Trace,
+  smallest: SmallestGraph,
+  threw: string | null = null,
+): Trace | null {
   const at = traceNodes(trace, smallest);
   if (at === null) return null;
   const values = new Values(trace);
   const value = Int32Array.from(trace.events.value);
   const rows = contributionRows(trace);
+  // what the audit says nothing of, as the inner parts of an operation of the user's own, was not seen
   const fate = new Uint8Array(trace.edges.n);
+  const said = new Set(
+    smallest.contributions.map(({ from, to, slot }) => rows.get(keyOf(at[from], at[to], slot))),
+  );
+  for (const row of rows.values()) {
+    if (said.has(row)) continue;
+    value[row] = -1;
+    fate[trace.events.edge[row]] = Fate.unknown;
+  }
   const paid: number[][] = Array.from({ length: trace.edges.n }, () => []);
   for (const contribution of smallest.contributions) {
     const row = rows.get(keyOf(at[contribution.from], at[contribution.to], contribution.slot));
@@ -48,14 +63,16 @@ export function foreignTrace(trace: Trace, smallest: SmallestGraph): Trace | nul
     paid[edge] = contribution.paid.map((each) => values.add(each));
   }
   const leftover = new Int32Array(trace.nodes.n).fill(-1);
+  const primal = Int32Array.from(trace.nodes.value);
   smallest.nodes.forEach((node, v) => {
+    if (node.gotValue !== null) primal[at[v]] = values.add(node.gotValue);
     if (node.leftover !== null) leftover[at[v]] = values.add(node.leftover);
   });
   for (let row = 0; row < trace.events.n; row++) {
     if (trace.events.kind[row] !== Event.final) continue;
     const node = smallest.nodes[at.indexOf(trace.events.node[row])];
     // of a node that the engine does not tell nothing is told
-    if (node !== undefined) value[row] = node.got === null ? -1 : values.add(node.got);
+    value[row] = node === undefined || node.got === null ? -1 : values.add(node.got);
   }
   const start = new Int32Array(trace.edges.n + 1);
   paid.forEach((list, edge) => (start[edge + 1] = start[edge] + list.length));
@@ -63,8 +80,16 @@ export function foreignTrace(trace: Trace, smallest: SmallestGraph): Trace | nul
     ...trace,
     header: { ...trace.header, options: { ...trace.header.options, accumulation: "engine" } },
     ...values.tables(),
+    nodes: { ...trace.nodes, value: primal },
     events: { ...trace.events, value },
-    seen: { n: trace.edges.n, fate, start, row: Int32Array.from(paid.flat()), leftover },
+    seen: {
+      n: trace.edges.n,
+      fate,
+      start,
+      row: Int32Array.from(paid.flat()),
+      leftover,
+      ...(threw === null ? {} : { threw }),
+    },
   };
 }
 

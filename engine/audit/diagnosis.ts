@@ -2,6 +2,7 @@
 import type { Foreign } from "./engine.js";
 import type { FaultClass } from "./fault-class.js";
 import type { Limits } from "./generate.js";
+import type { AuditGraph } from "./graph.js";
 import type { Judged } from "./judge.js";
 
 export interface Diagnosis {
@@ -12,6 +13,10 @@ export interface Diagnosis {
   readonly operations: readonly string[] | null;
   /** how it was found out, a sentence each */
   readonly evidence: readonly string[];
+  /** a graph of one of these operations alone that shows it; absent: none was looked for */
+  readonly alone?: AuditGraph;
+  /** the sweep may have it as well: no other operation could show it */
+  readonly either?: boolean;
 }
 
 /** What is known beside the failing graph. */

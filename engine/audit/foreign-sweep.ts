@@ -56,7 +56,7 @@ export function foreignSweep(
         const { length } = on;
         const call = (): unknown => definition.sweep(on, graph.seed);
         const found = calling(part, () => (listening ? listener.during(phase, -1, call) : call()));
-        return readCotangents(found, length);
+        return readCotangents(found, length, into.remarks);
       };
       into.gradient = sweep("backward", tape);
       into.after = tapeValues(entries, pairs, locals, into.before);
@@ -107,7 +107,7 @@ function tapeValues(tape: unknown[], pairs: boolean, locals: number[][], before:
   });
 }
 
-function readCotangents(found: unknown, length: number): Reading {
+function readCotangents(found: unknown, length: number, remarks: string[]): Reading {
   const fail = (what: string): never => {
     throw new Ended({ kind: "unreadable", message: what, error: null });
   };
@@ -117,11 +117,25 @@ function readCotangents(found: unknown, length: number): Reading {
     );
   const at = (v: number): unknown =>
     found instanceof Map ? (found as Map<number, unknown>).get(v) : (found as Record<number, unknown>)[v];
-  return Array.from({ length }, (_, v) => {
+  const read = Array.from({ length }, (_, v) => {
     const x = at(v);
     // an entry that nothing reached
-    if (x === undefined || x === null) return Float64Array.of(0);
+    if (x === undefined || x === null) return null;
     if (typeof x !== "number") return fail(`the cotangent of entry ${v} is a ${typeof x}, not a number`);
-    return Float64Array.of(x);
+    return x;
   });
+  const remark = remarkOn(found, read);
+  if (remark !== null) remarks.push(remark);
+  return read.map((x) => Float64Array.of(x ?? 0));
+}
+
+/** What is strange about an answer; it counts only where the gradient is wrong. */
+function remarkOn(found: object, read: readonly (number | null)[]): string | null {
+  const isList = Array.isArray(found) || ArrayBuffer.isView(found);
+  const count = isList ? (found as ArrayLike<unknown>).length : read.length;
+  const given = `for a tape of ${read.length} entries: there must be one cotangent an entry, by its index`;
+  if (count !== read.length) return `the sweep returned a list of ${count} ${given}`;
+  if (read.some((x) => x !== null)) return null;
+  const what = isList ? "a list" : found instanceof Map ? "a Map" : "an object";
+  return `the sweep returned ${what} without a single number by index, ${given}`;
 }

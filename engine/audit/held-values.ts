@@ -57,9 +57,9 @@ const alike = (a: ArrayLike<number>, b: readonly number[]): boolean =>
   a.length === b.length && b.every((x, i) => near(x, a[i]));
 
 /** Fields that hold every node's own value when it is made. */
-function valueFields({ outcome: { held }, truth, graph }: Judged): string[] {
+export function valueFields({ outcome: { held }, truth, graph }: Judged): string[] {
   const { made } = held;
-  if (made.length !== truth.nodes.length) return [];
+  if (made.length === 0 || made.length !== truth.nodes.length) return [];
   return [...made[0].keys()].filter((path) => {
     const fields = made.map((one) => one.get(path));
     if (!fields.every((one, v) => one !== undefined && alike(truth.nodes[v].value, one.numbers)))

@@ -2,6 +2,7 @@
 import type { Foreign } from "./engine.js";
 import type { AuditEdge } from "./graph.js";
 import type { Judged } from "./judge.js";
+import type { AuditValue, SmallestContribution } from "./result.js";
 import { afterOf, nodeFinder } from "./slots.js";
 import type { Write } from "./outcome.js";
 
@@ -92,42 +93,86 @@ export function overwriteIn(foreign: Foreign, { truth, outcome }: Judged): Overw
   return found;
 }
 
-/** What is missing at the first wrong input, where the numbers say it: a sum of contributions that never arrived. */
-export function missingAt({ truth, outcome, symptom, graph }: Judged): LostContribution | null {
+/**
+ * What is missing at the first wrong input, where the numbers say it: contributions that never arrived, or less of them.
+ * @param seen what each use was seen to pay: it counts before what the numbers alone would allow
+ */
+export function missingAt(
+  { truth, outcome, symptom, graph }: Judged,
+  seen: readonly SmallestContribution[] = [],
+): LostContribution | null {
   if (symptom === null || symptom.kind !== "gradient") return null;
-  const { node, element } = symptom;
-  const got = outcome.gradient[node]?.[element] ?? Number.NaN;
+  const lostAt = (node: number, element: number): LostContribution | null => {
+    const got = outcome.gradient[node]?.[element] ?? Number.NaN;
+    const want = truth.cotangent[node][element];
+    const uses = seen.filter(({ to }) => to === node);
+    return asSeen(uses, { node, element, got, want }) ?? gap(truth.edges, { node, element, got, want });
+  };
   // an intermediate whose own sum is wrong comes first: that is where the contribution was lost
-  for (let v = graph.output - 1; v > node; v--) {
-    const seen = outcome.gradient[v];
-    if (seen === null || seen === undefined || !truth.active[v]) continue;
-    for (let i = 0; i < seen.length; i++) {
-      if (near(seen[i], truth.cotangent[v][i])) continue;
-      const lost = gap(truth.edges, v, i, seen[i], truth.cotangent[v][i]);
+  for (let v = graph.output - 1; v > symptom.node; v--) {
+    const told = outcome.gradient[v];
+    if (told === null || told === undefined || !truth.active[v]) continue;
+    for (let i = 0; i < told.length; i++) {
+      if (near(told[i], truth.cotangent[v][i])) continue;
+      const lost = lostAt(v, i);
       if (lost !== null) return lost;
     }
   }
-  return gap(truth.edges, node, element, got, truth.cotangent[node][element]);
+  return lostAt(symptom.node, symptom.element);
 }
 
-function gap(
-  edges: readonly AuditEdge[],
-  node: number,
-  element: number,
-  got: number,
-  want: number,
+/** A sum that is wrong. */
+interface Off {
+  readonly node: number;
+  readonly element: number;
+  readonly got: number;
+  readonly want: number;
+}
+
+/** The one node all of these come from, or null. */
+function oneFrom(uses: readonly { readonly from: number }[]): number | null {
+  const [first] = uses;
+  return first !== undefined && uses.every(({ from }) => from === first.from) ? first.from : null;
+}
+
+const flat = (value: readonly unknown[]): number[] => value.flat(Infinity) as number[];
+
+/** By what each use was seen to pay: which have paid less than was due. Null where that was not seen of all of them. */
+function asSeen(
+  uses: readonly SmallestContribution[],
+  { node, element, got, want }: Off,
 ): LostContribution | null {
+  if (uses.length === 0 || uses.some(({ state }) => state === "unknown")) return null;
+  const at = (value: AuditValue | null): number =>
+    typeof value === "number" ? value : value === null ? 0 : flat(value)[element];
+  const stays = ({ state, foreign }: SmallestContribution): number => (state === "kept" ? at(foreign) : 0);
+  const short = uses.filter((use) => !near(stays(use), at(use.right)));
+  const missing = short.reduce((sum, use) => sum + at(use.right) - stays(use), 0);
+  if (short.length === 0 || !near(missing, want - got)) return null;
+  const paid = uses.filter((use) => stays(use) !== 0);
+  return { node, element, from: oneFrom(short), value: missing, stayed: got, stayedFrom: oneFrom(paid) };
+}
+
+/** By the numbers alone: whole contributions that make up what is missing. Whose they are is said where only one choice does. */
+function gap(edges: readonly AuditEdge[], { node, element, got, want }: Off): LostContribution | null {
   const own = into(edges, node);
   const lost = subset(own, element, want - got);
   if (lost === null) return null;
+  const amount = (edge: AuditEdge): number => edge.contribution[element];
+  // another use that pays the same may be the one that has not
+  const sure = lost.every((edge) =>
+    own.every(
+      (other) => other.from === edge.from || lost.includes(other) || !near(amount(other), amount(edge)),
+    ),
+  );
   const kept = own.filter((edge) => !lost.includes(edge));
   return {
     node,
     element,
-    from: lost.length === 1 ? lost[0].from : null,
+    from: sure ? oneFrom(lost) : null,
     value: want - got,
     stayed: got,
-    stayedFrom: kept.length === 1 ? kept[0].from : null,
+    stayedFrom: sure && kept.length === 1 ? kept[0].from : null,
   };
 }
 

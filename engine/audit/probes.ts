@@ -9,7 +9,12 @@ export interface WrongRule {
   readonly operation: number;
   readonly fault: FaultClass;
   readonly detail: string;
+  /** a graph of that operation alone which shows it */
   readonly graph: AuditGraph;
+  /** only operands of unlike shapes show it */
+  readonly broadcasts: boolean;
+  /** its operands' derivatives are each other's */
+  readonly swapped: boolean;
 }
 
 type Shape = readonly number[];
@@ -37,6 +42,7 @@ export function single(
   return null;
 }
 
+/** What one operand is given, and what it is due: in the element that is off, else in the first. */
 interface Ratio {
   readonly slot: number;
   readonly got: number;
@@ -50,16 +56,28 @@ export function wrongIn(foreign: Foreign, op: number, graph: AuditGraph): WrongR
   const at = mismatch(foreign, { graph, truth }, outcome.gradient);
   if (at === null) return null;
   const row = foreign.operations[op];
-  const ratios: Ratio[] = graph.inputs.map((_, slot) => ({
-    slot,
-    got: outcome.gradient[slot]?.[0] ?? 0,
-    want: truth.cotangent[slot][0],
-  }));
-  const made = (fault: FaultClass, detail: string): WrongRule => ({ operation: op, fault, detail, graph });
+  // operands in the order of the call, which need not be that of the inputs
+  const { operands } = graph.steps[0];
+  const ratios: Ratio[] = operands.map((input, slot) => {
+    const element = input === at.node ? at.element : 0;
+    return {
+      slot,
+      got: outcome.gradient[input]?.[element] ?? 0,
+      want: truth.cotangent[input][element],
+    };
+  });
+  const made = (fault: FaultClass, detail: string, swapped = false): WrongRule => ({
+    operation: op,
+    fault,
+    detail,
+    graph,
+    broadcasts: false,
+    swapped,
+  });
   if (row.value === null) return made("replay with new randomness or another branch", `in ${row.name}`);
   const off = ratios.filter(({ got, want }) => !(Math.abs(got - want) <= 1e-4 * Math.abs(want) + 1e-12));
   const ordinal = (slot: number): string => ["first", "second", "third"][slot];
-  const missing = off.filter(({ got }) => got === 0);
+  const missing = off.filter(({ slot }) => outcome.gradient[operands[slot]]?.every((x) => x === 0) !== false);
   if (row.arity > 1 && missing.length === off.length && off.length > 0 && off.length < row.arity)
     return made(
       "dropped second branch",
@@ -74,20 +92,20 @@ export function wrongIn(foreign: Foreign, op: number, graph: AuditGraph): WrongR
     Math.abs(ratios[0].got - ratios[1].want) < 1e-9 &&
     Math.abs(ratios[1].got - ratios[0].want) < 1e-9;
   const { slot, got, want } = off[0] ?? {
-    slot: at.node,
+    slot: operands.indexOf(at.node),
     got: outcome.gradient[at.node]?.[at.element] ?? 0,
     want: truth.cotangent[at.node][at.element],
   };
   const words = swapped
     ? `${row.name} has the derivatives of its operands swapped`
     : `${row.name}, in its ${row.arity === 1 ? "" : `${ordinal(slot)} `}operand: ${show(got)} instead of ${show(want)}${pointOf(graph)}`;
-  return made("wrong local derivative", words);
+  return made("wrong local derivative", words, swapped);
 }
 
 /** Where the numbers belong; of arrays nothing is said. */
-function pointOf({ inputs }: AuditGraph): string {
+function pointOf({ inputs, steps }: AuditGraph): string {
   if (inputs.some(({ data }) => data.length !== 1)) return "";
-  return `, at ${inputs.map(({ data }) => show(data[0])).join(" and ")}`;
+  return `, at ${steps[0].operands.map((v) => show(inputs[v].data[0])).join(" and ")}`;
 }
 
 function show(x: number): string {
@@ -122,11 +140,22 @@ export function wrongRules(
         found = graph === null ? null : wrongIn(foreign, op, graph);
         if (found === null) continue;
         const detail = `${row.name}: the contribution of a broadcast operand is not summed back to its shape`;
-        found = { ...found, fault: "wrong local derivative", detail };
+        found = { ...found, fault: "wrong local derivative", detail, broadcasts: true, swapped: false };
         break;
       }
     }
     if (found !== null) out.push(found);
   }
   return out;
+}
+
+/** Operations on two operands whose derivatives differ, so that it shows where they are swapped. */
+export function telling(foreign: Foreign, seed: number): number[] {
+  return foreign.operations.flatMap(({ kind, arity, value }, op) => {
+    if (kind !== "elementwise" || arity !== 2 || value === null) return [];
+    const graph = single(foreign, op, [foreign.shape], new CaseStream(seed, 0x70000000 + op));
+    if (graph === null) return [];
+    const [a, b] = truthOf(graph, foreign.operations).edges;
+    return a.local.some((x, i) => Math.abs(x - b.local[i]) > 1e-6) ? [op] : [];
+  });
 }

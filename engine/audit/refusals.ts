@@ -4,6 +4,7 @@
  */
 import type { Foreign } from "./engine.js";
 import { nodeCount, truthOf, type AuditGraph } from "./graph.js";
+import type { Judged } from "./judge.js";
 import { Listener } from "./listen.js";
 import type { Outcome } from "./outcome.js";
 import { afterOf } from "./slots.js";
@@ -67,7 +68,7 @@ export function needsNumber(foreign: Foreign, graph: AuditGraph, outcome: Outcom
 const SILENT = 12;
 
 /** True where the engine gives no gradient of anything: an adapter that reads the wrong place, or a sweep that comes later. */
-export function silent(foreign: Foreign, graphOf: (item: number) => AuditGraph): boolean {
+function silent(foreign: Foreign, graphOf: (item: number) => AuditGraph): boolean {
   for (let item = 0; item < SILENT; item++) {
     const { trouble, gradient } = foreign.run(graphOf(item));
     if (trouble !== null || gradient.some((data) => data?.some((x) => x !== 0) === true)) return false;
@@ -75,7 +76,11 @@ export function silent(foreign: Foreign, graphOf: (item: number) => AuditGraph):
   return true;
 }
 
-export const SILENCE =
+const SILENCE_OF_SWEEP =
+  "every cotangent that the sweep returns is 0 or missing in every graph, the last entry's too, whose cotangent is given: " +
+  "it may return another list than the one it adds to";
+
+const SILENCE =
   "every gradient is 0 or missing in every graph: gradient(node) may read another place than the sweep writes to, " +
   "backward(output) may do its work later (a promise, a timer), or not begin with a cotangent of 1";
 
@@ -83,7 +88,7 @@ export const SILENCE =
  * What is said of an adapter that reads NaN, or one number, from every node of every graph, the output too, while the sweep
  * was seen to write other numbers and never this one; null where the engine may have made it itself.
  */
-export function unwritten(foreign: Foreign, graphOf: (item: number) => AuditGraph): string | null {
+function unwritten(foreign: Foreign, graphOf: (item: number) => AuditGraph): string | null {
   let read: number | null = null;
   let wrote = 0;
   for (let item = 0; item < SILENT; item++) {
@@ -111,4 +116,40 @@ export function unwritten(foreign: Foreign, graphOf: (item: number) => AuditGrap
     `${part} ${read} for every node of every graph${output}, and the sweep was never seen to write ${read}: ` +
     `look at the adapter, which may read another place than the sweep writes to`
   );
+}
+
+/**
+ * What an operation returned that is no node, as a plain number where leaves are objects; null: nothing of the kind. Only asked where a
+ * graph fails: engines may mix what they like.
+ */
+function noNode(foreign: Foreign, graph: AuditGraph, { handles }: Outcome): string | null {
+  if (foreign.form === "sweep" || handles.length <= graph.inputs.length) return null;
+  const isPlain = (handle: unknown): boolean => typeof handle !== "object" && typeof handle !== "function";
+  const first = graph.inputs.length;
+  if (handles.slice(0, first).some(isPlain)) return null;
+  const node = handles.findIndex((handle, v) => v >= first && isPlain(handle));
+  if (node < 0) return null;
+  const { op, operands } = graph.steps[node - first];
+  const call = `${foreign.operations[op].name}(${operands.map((_, k) => "abc"[k]).join(", ")})`;
+  return `${call} returned ${JSON.stringify(handles[node])}, which is no node: leaf(value) returns ${typeof handles[0] === "function" ? "a function" : "an object"}`;
+}
+
+/** What is wrong with the list that a bare sweep returned, where that is why its gradient is; null: nothing. */
+function unfitList(foreign: Foreign, { outcome, graph, symptom }: Judged): string | null {
+  const [remark] = outcome.remarks;
+  if (foreign.form !== "sweep" || symptom?.kind !== "gradient" || remark === undefined) return null;
+  // a list that is too long may be right where it counts: then its length is not the fault
+  return outcome.gradient[graph.output]?.[0] === graph.seed ? null : remark;
+}
+
+/** What is wrong with the adapter rather than the engine, where a graph fails; null: nothing that was seen. */
+export function adapterFault(
+  foreign: Foreign,
+  failing: Judged,
+  graphOf: (item: number) => AuditGraph,
+): string | null {
+  const found = unfitList(foreign, failing) ?? noNode(foreign, failing.graph, failing.outcome);
+  if (found !== null || failing.symptom?.kind !== "gradient") return found;
+  if (!silent(foreign, graphOf)) return unwritten(foreign, graphOf);
+  return foreign.form === "sweep" ? SILENCE_OF_SWEEP : SILENCE;
 }

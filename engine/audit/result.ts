@@ -31,6 +31,8 @@ export interface SmallestNode {
   readonly op: string | null;
   readonly operands: readonly number[];
   readonly value: AuditValue;
+  /** the value the engine has, where it is another one; null: the right one, or not told */
+  readonly gotValue: AuditValue | null;
   /** the cotangent as it should be, and as the engine has it; null where the engine does not tell */
   readonly right: AuditValue;
   readonly got: AuditValue | null;

@@ -1,102 +1,18 @@
 /** The smallest failing graph, told for a view: our sweep and the foreign one side by side. */
 import { toNested } from "../tape/ndarray.js";
-import { arrivalsOf, dueOf, near, type Arrivals, type Told } from "./arrivals.js";
+import { arrivalsOf, type Arrivals, type Seen, type Told } from "./arrivals.js";
 import type { Foreign } from "./engine.js";
 import type { FaultClass } from "./fault-class.js";
 import type { AuditEdge } from "./graph.js";
+import { handedOver, type Handed } from "./handed.js";
 import type { Judged } from "./judge.js";
 import { missingAt, overwriteIn, type LostContribution } from "./lost.js";
 import { definitionText, nodeNames } from "./print.js";
+import { valuesOff } from "./told-values.js";
 import type { AuditValue, LostInSmallest, SmallestContribution, SmallestGraph } from "./result.js";
 
 function valueOf(data: Float64Array, shape: readonly number[]): AuditValue {
   return shape.length === 0 ? data[0] : (toNested({ shape, data }) as AuditValue);
-}
-
-/** Payments handed to the uses of a node: by edge, in order, the elements of each. */
-type Handed = Map<AuditEdge, Payment[]>;
-
-interface Payment {
-  readonly value: number;
-  readonly kept: boolean;
-}
-
-/**
- * Hands what arrived in one element to the uses that have paid it: equal numbers first; what is left in order, where as
- * many uses as numbers are left. Null: who paid what cannot be told.
- */
-function handed(
-  edges: readonly AuditEdge[],
-  { arrivals, element, told }: { arrivals: Arrivals; element: number; told: Told },
-): Handed | null {
-  const { list } = arrivals;
-  const due = (edge: AuditEdge): number | null => dueOf(edge, told);
-  const out: Handed = new Map(edges.map((edge) => [edge, []]));
-  const alone = edges.every(({ from }) => from === edges[0].from);
-  if (list.length > edges.length && !arrivals.dead) {
-    if (!alone || !inRounds(edges, list)) return null;
-    list.forEach((payment, i) => out.get(edges[i % edges.length])!.push(payment));
-    return out;
-  }
-  const free = new Set<Payment>(list);
-  let open = edges;
-  // by the cotangents the engine tells first: a child that has a wrong one hands on what it has
-  for (const owed of [due, (edge: AuditEdge) => edge.contribution[element]])
-    open = open.filter((edge) => {
-      const want = owed(edge);
-      const same = [...free].find(({ value }) => want !== null && near(value, want));
-      if (same === undefined) return true;
-      out.get(edge)!.push(same);
-      free.delete(same);
-      return false;
-    });
-  // a use that the output does not depend on may have paid it; it has no edge
-  const zeros = arrivals.dead ? [...free].filter(({ value }) => value === 0) : [];
-  if (zeros.length > 0 && open.length > 0) return null;
-  for (const zero of zeros) free.delete(zero);
-  // one of two uses that owe the same has not paid: which, the numbers do not say
-  const alike = (a: AuditEdge): boolean =>
-    edges.some(
-      (b) => b.from !== a.from && near(due(a) ?? a.contribution[element], due(b) ?? b.contribution[element]),
-    );
-  if (free.size === 0) return open.some(alike) ? null : out;
-  if (free.size !== open.length || !(alone || free.size === 1)) return null;
-  [...free].forEach((payment, i) => out.get(open[i])!.push(payment));
-  return out;
-}
-
-/**
- * True of a child that pays all of its slots as often as it is passed on: each time what it has then, times the local
- * derivatives.
- */
-function inRounds(edges: readonly AuditEdge[], list: readonly Payment[]): boolean {
-  if (list.length % edges.length !== 0) return false;
-  if (edges.length === 1) return true;
-  if (edges.some(({ local }) => local.length !== 1 || local[0] === 0)) return false;
-  return list.every(({ value }, i) => {
-    const first = i - (i % edges.length);
-    return near(value / edges[i % edges.length].local[0], list[first].value / edges[0].local[0]);
-  });
-}
-
-/** The same for all elements; null too where they do not agree on how often each use has paid, and what stayed. */
-function handedOver(edges: readonly AuditEdge[], arrivals: readonly Arrivals[], told: Told): Handed[] | null {
-  const all: Handed[] = [];
-  const shapeOf = (payments: Handed): string =>
-    edges
-      .map((edge) =>
-        payments
-          .get(edge)!
-          .map(({ kept }) => (kept ? "k" : "l"))
-          .join(""),
-      )
-      .join(" ");
-  for (const [element, list] of arrivals.entries()) {
-    const payments = handed(edges, { arrivals: list, element, told });
-    if (payments === null || (all.length > 0 && shapeOf(payments) !== shapeOf(all[0]))) return null;
-    all.push(payments);
-  }
-  return all;
 }
 
 function contributionInto(
@@ -144,8 +60,9 @@ function contributionsOf(judged: Judged, seen: Seen, told: Told): SmallestContri
   for (let v = truth.nodes.length - 1; v >= 0; v--) {
     const edges = edgesInto(judged, v);
     if (edges.length === 0 || v === graph.output) continue;
-    const arrivals = seen(v);
-    const payments = arrivals === null ? null : handedOver(edges, arrivals, told);
+    const arrivals = seen.into(v);
+    const { standing } = seen;
+    const payments = arrivals === null ? null : handedOver(edges, arrivals, { told, standing });
     for (const edge of edges)
       out.push(
         contributionInto(judged, {
@@ -159,8 +76,11 @@ function contributionsOf(judged: Judged, seen: Seen, told: Told): SmallestContri
   return out;
 }
 
-/** What was seen to arrive at a node, by element; null where nothing can be believed. */
-type Seen = (node: number) => readonly Arrivals[] | null;
+/** What every use was seen to pay, by the cotangents the engine tells. */
+export function paymentsSeen(foreign: Foreign, judged: Judged): SmallestContribution[] {
+  const told: Told = (v) => judged.outcome.gradient[v] ?? null;
+  return contributionsOf(judged, arrivalsOf(foreign, judged, told), told);
+}
 
 /** The payments into a node one after the other; null for an array whose elements were not paid equally often. */
 function inOrder(arrivals: readonly Arrivals[], shape: readonly number[]): AuditValue[] | null {
@@ -213,14 +133,16 @@ export function describeSmallest(
     return data === null || data === undefined ? null : valueOf(data, truth.nodes[v].shape);
   };
   const told: Told = (v) => gradient[v] ?? null;
-  const seen: Seen = arrivalsOf(foreign, judged, told);
+  const seen = arrivalsOf(foreign, judged, told);
   const right = (v: number): AuditValue => valueOf(truth.cotangent[v], truth.nodes[v].shape);
   const inputs = graph.inputs.map((_, v) => v);
+  const values = valuesOff(foreign, judged);
+  const contributions = contributionsOf(judged, seen, told);
   return {
     definition: definitionText(graph, foreign.operations, truth, "smallest", foreign.form === "sweep"),
     nodes: truth.nodes.map(({ value, shape }, v) => {
       const step = graph.steps[v - graph.inputs.length];
-      const arrivals = v === graph.output || edgesInto(judged, v).length === 0 ? null : seen(v);
+      const arrivals = v === graph.output || edgesInto(judged, v).length === 0 ? null : seen.into(v);
       const leftover = Float64Array.from(arrivals ?? [], (each) => each.leftover);
       return {
         id: v,
@@ -228,13 +150,14 @@ export function describeSmallest(
         op: step === undefined ? null : foreign.operations[step.op].name,
         operands: step?.operands ?? [],
         value: valueOf(value, shape),
+        gotValue: values[v] === null ? null : valueOf(Float64Array.from(values[v]), shape),
         right: right(v),
         got: got(v),
         arrived: arrivals === null ? null : inOrder(arrivals, shape),
         leftover: leftover.some((x) => x !== 0) ? valueOf(leftover, shape) : null,
       };
     }),
-    contributions: contributionsOf(judged, seen, told),
+    contributions,
     output: graph.output,
     gradient: {
       right: Object.fromEntries(inputs.map((v) => [names[v], right(v)])),
@@ -244,7 +167,7 @@ export function describeSmallest(
     lost:
       fault !== null && !losing.has(fault)
         ? null
-        : named(overwriteIn(foreign, judged) ?? missingAt(judged), names),
+        : named(overwriteIn(foreign, judged) ?? missingAt(judged, contributions), names),
     line,
   };
 }

@@ -16,6 +16,12 @@ export const leftoverNotes = {
     "a second sweep over the same graph, from another node, changes nothing: sweep each graph once, or give reset(nodes)",
 };
 
+/** Why no line is named. */
+export const unseenNote = ({ outcome }: Judged): string =>
+  outcome.writes.some(({ phase }) => phase !== "forward")
+    ? "no write was seen that shows the fault, so no line is named"
+    : "no write of the engine could be observed, so no line is named";
+
 /** How a graph is judged: see `trial`. */
 export interface Judging {
   readonly turn?: number;

@@ -151,6 +151,8 @@ export interface SeenTable {
   readonly row: Int32Array;
   /** by node: values row of what stood in its slot before the sweep, -1 for nothing */
   readonly leftover: Int32Array;
+  /** what the engine threw in its sweep, of which nothing is known then */
+  readonly threw?: string;
 }
 
 /** What a row of the segments table is. */

@@ -24,13 +24,31 @@ export class SmallestGraphs {
     const failing = await this.tests.failingAudit(audited.uri, audited.engine, true);
     // what is on screen may be of the engine as it was: then it is marked as older than the text, and stays so
     if (failing === null) return;
-    if (typeof failing === "string") return void vscode.window.showWarningMessage(failing);
+    if (typeof failing === "string") return this.none(audited, failing);
     const target = await writeSmallest(this.folder, audited, failing.smallest);
     this.openPanel();
     this.sweeps.ownWay(target, () => this.open(audited));
     await this.sweeps.run(target, "asked", ORDER, (run) => besideForeign(run, failing, false));
     const { place } = failing;
     if (place !== null) this.cursor.reveal(vscode.Uri.file(place.file), rangeOf(place));
+  }
+
+  /** There is no failing graph, and why. One that was on screen is gone with the fault: it was the engine's as it was. */
+  private async none(audited: AuditedIn, why: string): Promise<void> {
+    const { shown } = this.view;
+    const known = shown === null ? null : await auditedIn(this.folder, vscode.Uri.parse(shown.uri));
+    const own = known?.engine === audited.engine && known.uri.toString() === audited.uri.toString();
+    const passes = own ? this.passes(audited) : null;
+    if (passes === null) void vscode.window.showWarningMessage(why);
+    else this.view.pass(passes);
+  }
+
+  /** That the engine passes; null: that is not known of it. */
+  private passes({ uri, engine }: AuditedIn): string | null {
+    const result = this.tests.audited(uri, engine);
+    if (result?.verdict !== "clean") return null;
+    const graphs = `${result.cases.toLocaleString("en")} random graphs (seed ${result.seed})`;
+    return `${engine} passes: every gradient is right on ${graphs}.`;
   }
 
   /**
@@ -52,7 +70,9 @@ export class SmallestGraphs {
     const failing = await this.tests.failingAudit(audited.uri, audited.engine, false);
     // something else was asked for meanwhile
     if (sweeps.target !== target) return true;
-    if (failing === null || typeof failing === "string")
+    const passes = typeof failing === "string" ? this.passes(audited) : null;
+    if (passes !== null) view.pass(passes);
+    else if (failing === null || typeof failing === "string")
       view.refuse(failing ?? `The audit of ${audited.engine} was cancelled.`);
     else {
       await writeSmallest(this.folder, audited, failing.smallest);

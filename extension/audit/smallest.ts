@@ -4,9 +4,11 @@ import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { foreignTrace, traceNodes } from "../../engine/audit/counterpart.js";
 import type { SmallestGraph } from "../../engine/audit/result.js";
+import type { FaultView } from "../../engine/protocol.js";
 import type { Gradient, GradientValue } from "../../engine/report/report.js";
 import type { RunSuccess } from "../../runner/messages.js";
 import type { Audited } from "./audits.js";
+import { lostText } from "./verdict.js";
 
 /** The name the definition exports, and how its file's name ends. */
 const GRAPH = "smallest";
@@ -16,6 +18,7 @@ const SUFFIX = ".smallest.graph.ts";
 export interface ForeignSweep {
   readonly engine: string;
   readonly node: number;
+  readonly fault: FaultView | null;
   /** it was on screen before the window was reloaded: it is looked at where it was left */
   readonly restored: boolean;
 }
@@ -63,25 +66,48 @@ export interface ShownRun {
   readonly files: readonly string[];
 }
 
+/** The fault in words; of the lost contribution and of the line's part in it too. */
+function faultView({ fault, place, smallest }: Audited): FaultView | null {
+  if (fault === null) return null;
+  const { detail, operations, marked, summary } = fault;
+  const where = operations === null || detail !== "" ? "" : `in ${operations.join(", ")}`;
+  const evidence = fault.class === "unclassified" ? fault.evidence : [];
+  const lost = smallest === null ? null : lostText(smallest);
+  const words = [summary, detail, where, ...evidence, place === null ? null : marked].filter((text) => text);
+  const file = place === null ? "" : place.file.split(/[\\/]/).at(-1)!;
+  return {
+    title: fault.class,
+    text: `${words.join("; ")}.${lost === null ? "" : ` ${lost}`}`,
+    place:
+      place === null
+        ? null
+        : { label: `${file}:${place.line}`, file: place.file, line: place.line, column: place.column },
+  };
+}
+
 /** Our run of the definition with the engine's sweep as its counterpart. */
-export function besideForeign(
-  run: RunSuccess,
-  { engine, smallest, files }: Audited,
-  restored: boolean,
-): ShownRun {
-  const counterpart = smallest === null ? null : foreignTrace(run.trace, smallest);
+export function besideForeign(run: RunSuccess, audited: Audited, restored: boolean): ShownRun {
+  const { engine, smallest, files, fault } = audited;
+  const threw = fault !== null && /^(throws|stack overflow)$/.test(fault.class) ? fault.detail : null;
+  const counterpart = smallest === null ? null : foreignTrace(run.trace, smallest, threw);
   if (smallest === null || counterpart === null) return { run, foreign: null, files };
   const gradient: Gradient = Object.fromEntries(
-    Object.entries(smallest.gradient.got).map(([name, got]) => [name, (got ?? NaN) as GradientValue]),
+    // of what the engine does not tell there is no bar
+    Object.entries(smallest.gradient.got).flatMap(([name, got]) =>
+      got === null ? [] : [[name, got as GradientValue]],
+    ),
   );
   const at = traceNodes(run.trace, smallest) ?? [];
   const { nodes, lost } = smallest;
-  const wrong = nodes.findIndex(({ name, right, got }) =>
-    lost === null ? JSON.stringify(right) !== JSON.stringify(got) : name === lost.node,
-  );
+  const looked = [
+    nodes.findIndex(({ name }) => name === lost?.node),
+    nodes.findIndex(({ right, got }) => JSON.stringify(right) !== JSON.stringify(got)),
+    nodes.findIndex(({ gotValue }) => gotValue !== null),
+  ];
+  const wrong = looked.find((v) => v >= 0) ?? -1;
   return {
     run: { ...run, counterpart, report: { ...run.report, lastWriterWins: { gradient } } },
-    foreign: { engine, node: at[wrong] ?? -1, restored },
+    foreign: { engine, node: at[wrong] ?? -1, restored, fault: faultView(audited) },
     files,
   };
 }

@@ -158,16 +158,20 @@ export class Overlay {
   }
 }
 
-/** "2 edges" beside edges that run in parallel, so that x * x is counted as well as drawn. */
+/** "2 edges" below the number of the lowest of edges that run in parallel, so that x * x is counted as well as drawn. */
 function counts(edges: readonly SceneEdge[]): SVGTextElement[] {
-  return edges
-    .filter((edge) => edge.of > 1 && edge.index === edge.of - 1)
-    .map((edge) => {
-      const at = edge.path.at(0.5);
-      const text = s("text", { x: at.x, y: at.y + 24, "text-anchor": "middle", class: "edge-count" });
-      text.textContent = `${edge.of} edges`;
-      return text;
-    });
+  const lowest = new Map<string, SceneEdge>();
+  for (const edge of edges) {
+    if (edge.of < 2) continue;
+    const pair = `${edge.from}>${edge.to}`;
+    const before = lowest.get(pair);
+    if (before === undefined || edge.label.y > before.label.y) lowest.set(pair, edge);
+  }
+  return Array.from(lowest.values(), ({ label, of }) => {
+    const text = s("text", { x: label.x, y: label.y + 24, "text-anchor": "middle", class: "edge-count" });
+    text.textContent = `${of} edges`;
+    return text;
+  });
 }
 
 /** The layer's host element. */

@@ -31,7 +31,8 @@ export function gradientFigure(
   // the inputs add up in this comparison, unless the run chose otherwise: last-writer-wins:all may lose what is kept here
   const where =
     foreign !== undefined || accumulation.startsWith("last-writer-wins:") ? "" : " between inputs and output";
-  const verdict = sameGradients(report) ? `${where}: the same` : "";
+  const none = rows.length > 0 && rows.every(({ wrong }) => wrong === undefined);
+  const verdict = sameGradients(report) ? `${where}: the same` : none ? ": none" : "";
   const legend = h(
     "div",
     { class: "legend dim" },

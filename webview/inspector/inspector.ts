@@ -8,8 +8,9 @@ import { pathsFrom, pathsKnown } from "../model/paths.js";
 import { keepingOf, keepingWords } from "../model/keeping.js";
 import { retentionText } from "../../engine/report/retention.js";
 import { retained } from "../model/retained.js";
+import type { FaultView } from "../../engine/protocol.js";
 import type { SweepModel } from "../model/sweep-model.js";
-import { isArray } from "../../engine/report/quantity.js";
+import { isArray, primal, same } from "../../engine/report/quantity.js";
 import { countWord, full } from "../../engine/report/text/format.js";
 import { constantTexts, seededTitle } from "../text/outputs.js";
 import { contributionTable } from "./contributions.js";
@@ -39,6 +40,7 @@ const AT_ONCE = 600;
 const AT_REST_MS = 160;
 
 export class Inspector {
+  private readonly fault = h("div", { class: "fault-part" });
   private readonly node = h("div", { class: "inspected" });
   private readonly run = h("div", { class: "run" });
   private model: SweepModel | null = null;
@@ -48,13 +50,17 @@ export class Inspector {
     host: HTMLElement,
     private readonly events: InspectorEvents,
   ) {
-    host.replaceChildren(this.node, this.run);
+    host.replaceChildren(this.fault, this.node, this.run);
   }
 
   show(model: SweepModel, inspected: Inspected): void {
     window.clearTimeout(this.timer);
     if (model !== this.model) {
       this.model = model;
+      const { fault } = model.view;
+      this.fault.replaceChildren(
+        ...(fault === undefined || fault === null ? [] : faultSection(fault, this.events)),
+      );
       this.run.replaceChildren(...this.runSections(model));
     }
     this.node.replaceChildren(...(inspected.node < 0 ? [] : this.nodeSections(model, inspected)));
@@ -63,13 +69,14 @@ export class Inspector {
   clear(): void {
     window.clearTimeout(this.timer);
     this.model = null;
+    this.fault.replaceChildren();
     this.node.replaceChildren();
     this.run.replaceChildren();
   }
 
   private nodeSections(model: SweepModel, { node, step, timeline, selected }: Inspected): HTMLElement[] {
     const facts = factsOf(timeline, node, step);
-    const out = [this.title(facts), this.subtitle(timeline, facts)];
+    const out = [this.title(facts), this.subtitle(model, timeline, facts)];
     if (selected) {
       const follow = h("button", { class: "link", id: "follow" }, "Follow the step again");
       follow.addEventListener("click", () => this.events.follow());
@@ -113,7 +120,7 @@ export class Inspector {
     return title;
   }
 
-  private subtitle(timeline: Timeline, facts: NodeFacts): HTMLElement {
+  private subtitle(model: SweepModel, timeline: Timeline, facts: NodeFacts): HTMLElement {
     const line = h("p", { class: "dim" });
     if (facts.line > 0) {
       const place = h("button", { class: "link" }, `line ${facts.line}`);
@@ -126,6 +133,10 @@ export class Inspector {
         h("span", { class: "mono", title: full(facts.value) }, quantityNode(facts.value)),
       );
     else line.append("not evaluated yet");
+    // an audited engine may have another one
+    const ours = timeline.trace.seen === undefined ? facts.value : primal(model.view.trace, facts.node);
+    if (facts.evaluated && !same(ours, facts.value))
+      line.append(", ", h("b", { class: "wrong-value", title: full(ours) }, "not ", quantityNode(ours)));
     const used =
       facts.uses === 1
         ? "used once"
@@ -154,9 +165,8 @@ export class Inspector {
     const { trace } = model.view;
     const { inputs, outputs, options } = trace.header;
     const output = seededTitle(outputs, (node) => nodeTitle(trace, node, 12));
-    const out: HTMLElement[] = constantTexts(outputs).map((text) =>
-      h("p", { class: "constant-output" }, text),
-    );
+    const out: HTMLElement[] = [];
+    out.push(...constantTexts(outputs).map((text) => h("p", { class: "constant-output" }, text)));
     out.push(
       section("Gradient"),
       gradientFigure(report, inputs, output, options.accumulation, model.view.foreign),
@@ -164,6 +174,15 @@ export class Inspector {
     if (report.notes.length > 0) out.push(section("Notes"), noteList(report.notes, this.events.revealPlace));
     return out;
   }
+}
+
+/** What is wrong with the audited engine, and the line. */
+function faultSection({ title, text, place }: FaultView, events: InspectorEvents): HTMLElement[] {
+  const said = h("p", { class: "fault", id: "fault" }, h("b", {}, title), `: ${text}`);
+  if (place === null) return [section("Fault"), said];
+  const link = h("button", { class: "link mono", id: "fault-place" }, place.label);
+  link.addEventListener("click", () => events.revealPlace(place.line, place.column, place.file));
+  return [section("Fault"), said, h("p", {}, link)];
 }
 
 export function outputTitle(model: SweepModel): string {

@@ -17,7 +17,14 @@ export function describeNode(trace: Trace, facts: NodeFacts): string {
   else if (facts.cotangent !== undefined) {
     says.push(`cotangent ${spoken(facts.cotangent)}${facts.status === "final" ? "" : " so far"}`);
   }
-  if (facts.uses > 0 && facts.evaluated) {
+  const unseen = facts.parts.length > 0 && facts.parts.every(({ unknown }) => unknown);
+  if (trace.seen?.threw !== undefined && facts.status === "final") {
+    says.push("cotangent not known: the engine threw");
+    return says.join(", ");
+  }
+  if (unseen)
+    says.push(facts.uses === 1 ? "what its use pays was not seen" : "what its uses pay was not seen");
+  else if (facts.uses > 0 && facts.evaluated) {
     const sum = sumText(facts);
     says.push(`${paidText(facts.paid, facts.uses)}${sum === "" ? "" : `: ${sum}`}`);
   } else if (facts.status === "final") says.push("seeded as an output");

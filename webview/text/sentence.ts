@@ -55,6 +55,8 @@ export function sentenceAt(timeline: Timeline, position: number, truth: Timeline
   const node = timeline.nodeAt(position);
   if (kind === Event.eval) {
     evaluation(timeline, position, node, s);
+  } else if (kind === Event.contribute && timeline.trace.seen?.threw !== undefined) {
+    s.plain("The engine\u2019s sweep came to nothing: ").add(timeline.trace.seen.threw, "wrong").plain(".");
   } else if (kind === Event.contribute) {
     contribution(timeline, position, truth, s);
   } else {

@@ -1,5 +1,5 @@
 /** Which of the two sweeps is right, said beside the choice between them. */
-import type { Mode } from "../../engine/protocol.js";
+import type { Mode, Tab } from "../../engine/protocol.js";
 import { sameGradients } from "../model/gradients.js";
 import type { SweepModel } from "../model/sweep-model.js";
 
@@ -14,10 +14,11 @@ export interface Verdict {
 
 const NONE: Verdict = { text: "", detail: "", wrong: false };
 
-export function verdictOf(model: SweepModel, mode: Mode): Verdict {
+/** @param tab the picture on screen: the graph has both sweeps, the others are of ours alone where an engine is audited */
+export function verdictOf(model: SweepModel, mode: Mode, tab: Tab = "graph"): Verdict {
   const { report, foreign } = model.view;
   if (report === null || !model.has("sum") || !model.has("last-writer-wins")) return NONE;
-  if (mode === "sum") return NONE;
+  if (mode === "sum" || (foreign !== undefined && tab !== "graph")) return NONE;
   if (foreign !== undefined)
     return {
       text: `${foreign}\u2019s numbers; Right has ours`,

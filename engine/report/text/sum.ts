@@ -14,6 +14,8 @@ type Show = (x: Quantity | undefined) => string;
 export function sumText(facts: NodeFacts, show: Show = short): string {
   const { parts, cotangent } = facts;
   if (parts.length === 0) return "";
+  // an engine that is watched and does not tell: nothing is not the same as not seen
+  if (cotangent === undefined && parts.some(({ unknown }) => unknown)) return paidWords(facts, show);
   const lost = lostValues(facts);
   if (isArray(cotangent)) {
     if (facts.overwrites)

@@ -15,6 +15,7 @@ const node = (
   op,
   operands,
   value: numbers[0],
+  gotValue: null,
   right: numbers[1],
   got: numbers[2],
   arrived: null,
@@ -59,5 +60,48 @@ const smallest: SmallestGraph = {
 
 export function besideEngine(view: SweepView): SweepView {
   const counterpart = foreignTrace(view.trace, smallest);
-  return { ...view, counterpart, foreign: "ownEngine" };
+  const place = { label: "own.ts:17", file: "/w/own.ts", line: 17, column: 5 };
+  const text = "a contribution is assigned where a sum is due. Lost: 18 into a from b; 24 stayed (from c).";
+  return { ...view, counterpart, foreign: "ownEngine", fault: { title: "overwrite", text, place } };
+}
+
+/** The same engine, whose sweep throws: it tells no cotangent, and nothing it paid was seen. */
+export function besideThrowing(view: SweepView): SweepView {
+  const threw = "the sweep threw TypeError: tape[i].parents is not iterable";
+  const silent: SmallestGraph = {
+    ...smallest,
+    nodes: smallest.nodes.map((one) => ({ ...one, got: null })),
+    contributions: smallest.contributions.map((one) => ({
+      ...one,
+      foreign: null,
+      paid: [],
+      state: "unknown",
+    })),
+    lost: null,
+  };
+  const report = view.report === null ? null : { ...view.report, lastWriterWins: { gradient: {} } };
+  const fault = { title: "throws", text: `the engine throws; ${threw}.`, place: null };
+  const counterpart = foreignTrace(view.trace, silent, threw);
+  return { ...view, report, counterpart, foreign: "ownEngine", fault };
+}
+
+/** The same engine, whose value of a is another one in the end, and that of L with it. */
+export function besideChanged(view: SweepView): SweepView {
+  const changed: SmallestGraph = {
+    ...smallest,
+    nodes: smallest.nodes.map((one) => ({
+      ...one,
+      gotValue: one.name === "a" ? -6 : one.name === "L" ? -144 : null,
+      got: one.right,
+    })),
+    contributions: smallest.contributions.map((one) => ({
+      ...one,
+      foreign: one.right,
+      paid: [one.right],
+      state: "kept",
+    })),
+    lost: null,
+  };
+  const fault = { title: "write after read", text: "a value is changed after it was used.", place: null };
+  return { ...view, counterpart: foreignTrace(view.trace, changed), foreign: "ownEngine", fault };
 }

@@ -270,6 +270,31 @@ export const checks = {
     }
     assert(seen > 5, `${seen} products`);
   },
+  "the count of parallel edges stands under none of their numbers": async (page) => {
+    for (const [name, step] of [
+      ["steepPair", 5],
+      ["steepPair", 6],
+      ["threeChildren", 13],
+    ]) {
+      await show(page, name, { step });
+      const hit = await page.evaluate(() => {
+        const [count] = Array.from(document.querySelectorAll(".edge-count"), (e) =>
+          e.getBoundingClientRect(),
+        );
+        return Array.from(document.querySelectorAll(".edge-label .pill-text"), (e) =>
+          e.getBoundingClientRect(),
+        ).some(
+          (b) =>
+            b.width > 0 &&
+            count.left < b.right &&
+            b.left < count.right &&
+            count.top < b.bottom &&
+            b.top < count.bottom,
+        );
+      });
+      equal(hit, false, `a number over "2 edges" in ${name}, step ${step}`);
+    }
+  },
   "playing runs to the end and stops": async (page) => {
     await show(page, "fanOut", { step: 0 });
     await page.selectOption("#speed", "16");

@@ -13,7 +13,16 @@ export function fanOut(): TapeBuilder {
   return g;
 }
 
-/** Its extension by a third child with two slots: d = a * a, L = b * c + d; cotangent of a: 12 + 18 + 24 = 54. */
+/** a = x + x, L = x + a: two edges that run in parallel and are steep. */
+export function steepPair(): TapeBuilder {
+  const g = new TapeBuilder();
+  const x = g.input("x", 3);
+  const a = g.op("a", "add", "x + x", [x, x]);
+  g.op("L", "add", "x + a", [x, a]);
+  return g;
+}
+
+/** The fan-out's extension by a third child with two slots: d = a * a, L = b * c + d; cotangent of a: 12 + 18 + 24 = 54. */
 export function threeChildren(): TapeBuilder {
   const g = new TapeBuilder();
   const x = g.input("x", 2);

@@ -9,7 +9,7 @@ import { resolveOptions } from "../../../engine/graph/options.js";
 import { GraphRun, runGraph } from "../../../engine/graph/run.js";
 import { cutRecording } from "../../../extension/partial.js";
 import { arrayViews } from "./array-samples.js";
-import { besideEngine } from "./audit-sample.js";
+import { besideChanged, besideEngine, besideThrowing } from "./audit-sample.js";
 import { scheduleViews } from "./schedule-samples.js";
 import * as samples from "./samples.js";
 import type { TapeBuilder } from "./tape-builder.js";
@@ -114,11 +114,14 @@ export const views: Record<string, () => SweepView> = {
   fanOut: () => viewOf(1, "fanOut", samples.fanOut()),
   fanOutWrong: () => viewOf(2, "fanOut", samples.fanOut(), "last-writer-wins"),
   threeChildren: () => viewOf(3, "threeChildren", samples.threeChildren()),
+  steepPair: () => viewOf(12, "steepPair", samples.steepPair()),
   chain40: () => viewOf(4, "chain", samples.chain(40)),
   random300: () => viewOf(5, "random300", samples.randomDag(260)),
   random5000: () => viewOf(6, "random5000", samples.randomDag(5000)),
   awkward: () => viewOf(7, "<img src=x onerror=alert(1)>", samples.awkward(), "sum", [nan]),
   foreign: () => besideEngine(viewOf(11, "smallest", samples.fanOut())),
+  foreignThrew: () => besideThrowing(viewOf(11, "smallest", samples.fanOut())),
+  foreignChanged: () => besideChanged(viewOf(11, "smallest", samples.fanOut())),
   engine: () => engineView("sum"),
   engineWrong: () => engineView("last-writer-wins"),
   /** its graph can be drawn, its gradient cannot */

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { foreignTrace, traceNodes } from "../../../engine/audit/counterpart.js";
 import type { AuditResult, AuditValue, SmallestGraph } from "../../../engine/audit/result.js";
 import { factsOf } from "../../../engine/report/facts.js";
@@ -14,7 +14,9 @@ import type { AuditedEngine } from "../../../runner/audit-messages.js";
 import type { RunSuccess } from "../../../runner/messages.js";
 import { buildForTest, type Built, quietRunner } from "../runner/built.js";
 import { examples } from "./gallery.js";
-import { falseStatements } from "./statements.js";
+import { falseStatements, statements } from "./statements.js";
+
+vi.mock("vscode", () => ({}));
 
 let built: Built;
 let runner: Runner;
@@ -175,5 +177,36 @@ describe("the verdict of an audit", () => {
       outcome: "errored",
       findings: [{ text: "cannot be audited: leaf gives nothing", place: null }],
     });
+  });
+});
+
+describe("the panel's words", () => {
+  it("of an engine that throws: what it threw, its line, and no number of its own", async () => {
+    const { besideForeign } = await import("../../../extension/audit/smallest.js");
+    const text =
+      'import { auditSweep } from "backsweep";\nexport const e = auditSweep((tape) => {\n  throw new Error(`${tape.length} entries`);\n});\n';
+    const file = join(folder, "e.audit.ts");
+    writeFileSync(file, text);
+    const answer = await runner.audit({
+      ...limits,
+      file,
+      root: folder,
+      options: {},
+      audit: { cases: 5, seed: 0 },
+    });
+    if (!answer.ok) throw new Error(answer.failure.message);
+    const [one] = answer.audited;
+    const result = one.failure === null ? one.result : expect.fail(one.failure.message);
+    const shown = besideForeign(await run(result.smallest!), { ...result, files: [] }, false);
+    expect(shown.run.report.lastWriterWins.gradient).toEqual({});
+    expect(shown.foreign!.fault).toMatchObject({
+      title: "throws",
+      place: { label: "e.audit.ts:3", line: 3 },
+    });
+    expect(shown.foreign!.fault!.text).toMatch(/the sweep threw Error: 2 entries/);
+    const theirs = new Timeline(shown.run.counterpart!);
+    const said = statements(theirs, new Timeline(shown.run.trace)).join("\n");
+    expect(said).toMatch(/came to nothing: the sweep threw Error: 2 entries/);
+    expect(said).not.toMatch(/NaN|is final|1 of 1 use/);
   });
 });

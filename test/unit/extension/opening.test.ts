@@ -46,6 +46,8 @@ function uriOf(path: string): Target["uri"] {
 let done: string[];
 let answer: unknown;
 let meanwhile: () => void;
+let clean: boolean;
+let shown: { readonly uri: string; readonly graph: string } | null;
 let target: Target;
 let graphs: SmallestGraphs;
 let own: (() => Promise<void>) | null;
@@ -58,12 +60,17 @@ const sweeps = {
 
 beforeEach(async () => {
   [done, answer, own, meanwhile] = [[], failing, null, () => undefined];
+  [clean, shown] = [false, null];
   [world.trusted, world.said, sweeps.target] = [true, [], null];
   target = await writeSmallest(folder, engine, definition);
   const view = {
     sendAll: () => done.push("shown"),
     setRunning: () => done.push("running"),
     refuse: (text: string) => done.push(`refused: ${text}`),
+    pass: (text: string) => done.push(`passed: ${text}`),
+    get shown() {
+      return shown;
+    },
   };
   const tests = {
     failingAudit: (_: unknown, name: string, loud: boolean) => {
@@ -71,6 +78,7 @@ beforeEach(async () => {
       meanwhile();
       return Promise.resolve(answer);
     },
+    audited: () => (clean ? { verdict: "clean", cases: 200, seed: 0 } : null),
   };
   graphs = new SmallestGraphs(
     folder,
@@ -102,6 +110,12 @@ describe("after a reload", () => {
     expect(world.said).toEqual([]);
   });
 
+  it("an engine that passes by now is said to pass", async () => {
+    [answer, clean] = ["own has no smallest failing graph: it fails on none.", true];
+    await graphs.restore(target);
+    expect(done.at(-1)).toBe("passed: own passes: every gradient is right on 200 random graphs (seed 0).");
+  });
+
   it("an audit that was cancelled says so", async () => {
     answer = null;
     await graphs.restore(target);
@@ -129,5 +143,17 @@ it("asked for, an engine without a smallest graph is told of in a notification",
   answer = "own has no smallest failing graph: it fails on none.";
   await graphs.open(engine);
   expect(done).toEqual(["audit own loud"]);
+  expect(world.said).toEqual([answer]);
+});
+
+it("asked for again over its own faulty sweep, an engine that was mended is said to pass there", async () => {
+  [answer, clean] = ["own has no smallest failing graph: it fails on none.", true];
+  shown = { uri: target.uri.toString(), graph: "smallest" };
+  await graphs.open(engine);
+  expect(done.at(-1)).toBe("passed: own passes: every gradient is right on 200 random graphs (seed 0).");
+  expect(world.said).toEqual([]);
+  // over another graph nothing is taken away
+  shown = { uri: "file:///w/other.graph.ts", graph: "other" };
+  await graphs.open(engine);
   expect(world.said).toEqual([answer]);
 });
