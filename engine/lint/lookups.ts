@@ -86,6 +86,16 @@ export const assignmentsTo = (facts: FileFacts, binding: Binding): readonly Node
     )
     .get(binding) ?? none;
 
+/** Stores of the name itself, as it is: `last = entry`. */
+export const assignmentsOf = (facts: FileFacts, binding: Binding): readonly Node[] =>
+  facts
+    .once("assignments by value", (file) =>
+      groupBy(file.assignments, (node) =>
+        node.operator === "=" ? file.binding(child(node, "right")!) : null,
+      ),
+    )
+    .get(binding) ?? none;
+
 /** `i++` and `--i` of the name itself. */
 export const updatesOf = (facts: FileFacts, binding: Binding): readonly Node[] =>
   facts

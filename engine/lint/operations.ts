@@ -109,6 +109,9 @@ function compute(facts: FileFacts, closure: Fn): Operation | null {
     // a callback of several parameters whose call leaves nothing behind is told something, and is no pullback
     const told = isCall(at) && at.parent?.type === "ExpressionStatement" && closure.params.length > 1;
     if ((at.type === "NewExpression" || isCall(at)) && !told) linked = true;
+    // `return record(y, () => { a.d += y.d; });`: handed over together with what was made here
+    if (isCall(at) && at.parent?.type === "ReturnStatement" && argumentsOf(at).includes(from))
+      for (const other of argumentsOf(at)) if (isMadeIn(facts, other, fn)) outputs.add(values.key(other));
     if (at.type === "VariableDeclarator") {
       const id = child(at, "id")!;
       if (id.type === "Identifier") {
@@ -131,6 +134,20 @@ function compute(facts: FileFacts, closure: Fn): Operation | null {
   return { fn, outputs, linked };
 }
 
+/** A local of the function that is given something new: `const y = node(a.v * b.v)`. */
+function isMadeIn(facts: FileFacts, value: Node, fn: Fn): boolean {
+  const binding = facts.binding(value);
+  const [made, ...more] = binding?.definitions ?? [];
+  return (
+    binding?.kind === "variable" &&
+    made !== undefined &&
+    more.length === 0 &&
+    made.path.length === 0 &&
+    facts.scopes.declaredIn(binding, fn.node) &&
+    (facts.isCall(bare(made.expression)) || bare(made.expression).type === "ObjectExpression")
+  );
+}
+
 /** A local function that is stored, pushed or handed on rather than called. */
 function usedAsValue(facts: FileFacts, id: Node): boolean {
   const binding = facts.scopes.resolve(id);
@@ -141,6 +158,9 @@ const handedOn = (facts: FileFacts): ReadonlySet<Binding> =>
   facts.once("handed on", (file) => {
     const found = new Set<Binding>();
     const note = (node: Node | null): void => {
+      // `return [y, back];`, `tape.push([y, back])`
+      if (node !== null && bare(node).type === "ArrayExpression")
+        children(bare(node), "elements").forEach(note);
       if (node === null || bare(node).type !== "Identifier") return;
       const binding = file.binding(node);
       if (binding !== null) found.add(binding);

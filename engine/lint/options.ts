@@ -82,6 +82,8 @@ export class Names {
     if (STRONG.test(word) || STRONG_TAIL.test(word) || STRONG_PART.test(bare)) return 2;
     // what a minifier named means nothing
     if (this.minified) return 0;
+    // of one letter only the small ones are: `D`, `G` are tables and groups
+    if (/^[A-Z]$/.test(bare)) return 0;
     return WEAK.test(word) || /^d[A-Z]\w{0,7}$/.test(bare) || /^d_\w{1,7}$/.test(bare) ? 1 : 0;
   }
 

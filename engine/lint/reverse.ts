@@ -1,4 +1,5 @@
 /** Where reverse-mode code shows itself: operations with deferred backward closures, and loops that run backwards. */
+import { walksChainBack } from "./chained.js";
 import type { FileFacts } from "./facts.js";
 import { callsNamed, partOf } from "./lookups.js";
 import {
@@ -68,7 +69,7 @@ function describe(facts: FileFacts, node: Node): Loop | null {
     const suffix = counter === null ? null : `[${counter}]`;
     return {
       node,
-      reverse: countsDown(node) || pops(facts, node),
+      reverse: countsDown(node) || pops(facts, node) || walksChainBack(facts, node),
       counter,
       isCurrent: (key) =>
         suffix !== null && key.endsWith(suffix)

@@ -1,11 +1,12 @@
 /** Spellings of a slot: parts of it, other names of it, and buffers told from maps. */
 import type { FileFacts } from "./facts.js";
-import { madeOf } from "./lookups.js";
+import { callsNamed, madeOf } from "./lookups.js";
 import { localFunction } from "./local.js";
 import type { Binding } from "./scopes.js";
 import {
   argumentsOf,
   bare,
+  calleeName,
   child,
   identifier,
   isCall,
@@ -17,7 +18,8 @@ import {
 } from "./tree.js";
 import { valuesOf } from "./values.js";
 
-const CONTENT = /^_?(?:[xyzwri]|re|im|real|imag|data|d|v|val|values?|buffer|buf|elements|array|arr|items)$/;
+const CONTENT =
+  /^_?(?:[xyzwri]|re|im|real|imag|data|d|v|val|values?|buffer|buf|elements|array|arr|items|cur|current|ref)$/;
 
 /** `a.bar.x`, `t.grad.data[i]`: a component, or the content, of a slot whose own name says gradient. */
 export function partOfSlot(facts: FileFacts, field: string, object: Node): Node | null {
@@ -93,4 +95,48 @@ function handedOut(facts: FileFacts, call: Node): Handed | null {
   const at = binding === null ? -1 : fn.params.findIndex((param) => facts.binding(param) === binding);
   const object = argumentsOf(call)[at];
   return object === undefined ? null : { object, name };
+}
+
+interface Stretch {
+  readonly of: Node;
+  readonly from: Node;
+}
+
+/**
+ * The stretch of one buffer of all that a view stands for, where what is stored there is made of other places of the buffer and
+ * not of those that it is stored over; null where it is anything else.
+ */
+export function paidFromOthers(facts: FileFacts, view: Node, value: Node): Stretch | null {
+  const stretch = callsNamed(facts, "subarray").length === 0 ? null : stretchOf(facts, view);
+  if (stretch === null) return null;
+  const values = valuesOf(facts);
+  const [buffer, from] = [values.key(stretch.of), values.key(stretch.from)];
+  const places = values
+    .reads(value)
+    .flatMap((read) => (read.kind === "element" && read.container === buffer ? [read.index] : []));
+  return places.length > 0 && places.every((place) => !place.includes(from)) ? stretch : null;
+}
+
+/** A stretch of one buffer of all: `adj.subarray(op.x, op.x + n)`, or a local that is given one. */
+function stretchOf(facts: FileFacts, node: Node): Stretch | null {
+  const [made, ...more] = facts.binding(node)?.definitions.filter(({ kind }) => kind !== "element") ?? [];
+  const call = bare(
+    made !== undefined && more.length === 0 && made.path.length === 0 ? made.expression : node,
+  );
+  if (!isCall(call) || calleeName(call) !== "subarray") return null;
+  const of = receiver(call);
+  const [from] = argumentsOf(call);
+  return of === null || from === undefined || !isOfNode(facts, from) ? null : { of, from };
+}
+
+/** A place that comes out of data: `op.x`, `x` of `const { x } = op`; `H` and `0` of a buffer with parts do not. */
+function isOfNode(facts: FileFacts, from: Node): boolean {
+  const inner = bare(from);
+  if (inner.type === "BinaryExpression")
+    return isOfNode(facts, child(inner, "left")!) || isOfNode(facts, child(inner, "right")!);
+  const made = facts.binding(inner)?.definitions ?? [];
+  return (
+    (isMember(inner) && bare(child(inner, "object")!).type !== "ThisExpression") ||
+    made.some(({ path }) => path.length > 0)
+  );
 }

@@ -250,10 +250,14 @@ export class Values {
     const met = seen.has(binding);
     seen.add(binding);
     if (!met)
-      for (const { expression, path, kind } of binding.definitions)
+      for (const { expression, path, kind } of binding.definitions) {
         // a loop counter carries no content
         if (kind !== "element" && !path.includes("[key]") && !isFunction(bare(expression)))
           queue.push(expression);
+        // `const { adj = 0 } = node`
+        if (kind === "initial" && path.length === 1 && path[0].startsWith(".") && path[0] !== "...")
+          out.push({ kind: "field", node, object: this.key(expression), name: path[0].slice(1) });
+      }
     this.#storedInto(node, binding, seen, queue);
   }
 

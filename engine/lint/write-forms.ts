@@ -1,5 +1,5 @@
 /** What one store into something that could be a gradient slot is, as the rules see it. */
-import type { Node } from "./tree.js";
+import { child, children, keyName, type Node } from "./tree.js";
 
 export type WriteForm =
   /** `slot = value` */
@@ -45,4 +45,30 @@ export interface Write {
   readonly container: string;
   readonly index: Node | null;
   readonly indexKey: string;
+}
+
+export const FORMS: Readonly<Record<string, WriteForm>> = {
+  "=": "assign",
+  "+=": "add",
+  "-=": "add",
+  "??=": "default",
+  "||=": "default",
+};
+
+const ADDING = /^(?:add|plus|accum|axpy|inc|sum|iadd|merge|combine)|(?:Add|Accum|_add_?|_acc)/;
+export const COPYING = /^(?:set|copy|copyFrom|copy_|assign|setFrom|setData|setValues?)$/;
+
+export const addingName = (name: string): boolean => ADDING.test(name);
+
+/** A copy with one entry in the place of another that takes the place of the list. */
+export const putsEntry = (call: Node, name: string): boolean =>
+  name === "with" &&
+  /^(?:AssignmentExpression|ReturnStatement|ArrowFunctionExpression)$/.test(call.parent?.type ?? "");
+
+/** `c` of `{ value: c, writable: true }`. */
+export function describedValue(descriptor: Node): Node | null {
+  const property = children(descriptor, "properties").find(
+    (one) => one?.type === "Property" && keyName(child(one, "key")!, one.computed === true) === "value",
+  );
+  return property == null ? null : child(property, "value");
 }

@@ -3,7 +3,7 @@ import type { FileFacts } from "./facts.js";
 import { holdsMap } from "./lookups.js";
 import { putInto } from "./puts.js";
 import { leaves } from "./scopes.js";
-import { aliasName, handedSlot, isOffset, isTyped, partOfSlot } from "./slot-spellings.js";
+import { aliasName, handedSlot, isOffset, isTyped, paidFromOthers, partOfSlot } from "./slot-spellings.js";
 import {
   argumentsOf,
   bare,
@@ -21,22 +21,18 @@ import {
   type Node,
 } from "./tree.js";
 import { valuesOf } from "./values.js";
-import type { Write, WriteForm } from "./write-forms.js";
+import { container, field } from "./write-places.js";
+import {
+  addingName,
+  COPYING,
+  describedValue,
+  FORMS,
+  putsEntry,
+  type Write,
+  type WriteForm,
+} from "./write-forms.js";
 
-export type { Write, WriteForm } from "./write-forms.js";
-
-const FORMS: Readonly<Record<string, WriteForm>> = {
-  "=": "assign",
-  "+=": "add",
-  "-=": "add",
-  "??=": "default",
-  "||=": "default",
-};
-
-const ADDING = /^(?:add|plus|accum|axpy|inc|sum|iadd|merge|combine)|(?:Add|Accum|_add_?|_acc)/;
-const COPYING = /^(?:set|copy|copyFrom|copy_|assign|setFrom|setData|setValues?)$/;
-
-export const addingName = (name: string): boolean => ADDING.test(name);
+export { addingName, type Write, type WriteForm } from "./write-forms.js";
 
 /** All writes of the file, in the order of the text. */
 export const writesOf = (facts: FileFacts): readonly Write[] => facts.once("writes", collect);
@@ -77,6 +73,11 @@ function pushTo(
   while (isMember(base) && propertyName(base) === null) {
     index = child(base, "property");
     base = bare(child(base, "object")!);
+  }
+  const stretch = index === null ? null : paidFromOthers(facts, base, value);
+  if (stretch !== null) {
+    container(facts, out, node, stretch.of, form, value, stretch.from);
+    return;
   }
   const handed = handedSlot(facts, base);
   const field = handed !== null ? handed.name : isMember(base) ? propertyName(base) : null;
@@ -137,6 +138,13 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
     if (typeof key === "string") field(facts, out, call, args[0], key, "assign", args[2]);
     return;
   }
+  // `Object.defineProperty(node, "grad", { value: c })`
+  if (name === "defineProperty" && args.length === 3) {
+    const key = literal(args[1]);
+    const value = describedValue(bare(args[2]));
+    if (typeof key === "string" && value !== null) field(facts, out, call, args[0], key, "assign", value);
+    return;
+  }
   if (
     holder !== null &&
     args.length === 2 &&
@@ -167,6 +175,12 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
       container(facts, out, call, holder, "buffer-set", call, args[0]);
       return;
     }
+    // `adj.subarray(from, end).set(values)`: a stretch of a buffer that holds many
+    const stretch = name === "set" && args.length === 1 ? paidFromOthers(facts, holder, args[0]) : null;
+    if (stretch !== null) {
+      container(facts, out, call, stretch.of, "buffer-set", args[0], stretch.from);
+      return;
+    }
     const form =
       name === "fill" ? "buffer-fill" : COPYING.test(name) && args.length <= 2 ? "buffer-set" : null;
     const place = isMember(holder) || holder.type === "Identifier" || handedSlot(facts, holder) !== null;
@@ -188,11 +202,6 @@ function fromCall(facts: FileFacts, out: Write[], call: Node): void {
     pushTo(facts, out, into, call, "adding-call", call);
 }
 
-/** A copy with one entry in the place of another that takes the place of the list. */
-const putsEntry = (call: Node, name: string): boolean =>
-  name === "with" &&
-  /^(?:AssignmentExpression|ReturnStatement|ArrowFunctionExpression)$/.test(call.parent?.type ?? "");
-
 function recordFields(facts: FileFacts, out: Write[], target: Node, record: Node, node: Node): void {
   for (const property of children(record, "properties")) {
     if (property === null || property.type !== "Property") continue;
@@ -201,58 +210,6 @@ function recordFields(facts: FileFacts, out: Write[], target: Node, record: Node
     if (name !== null) field(facts, out, node, target, name, "object-assign", value);
     else container(facts, out, node, target, "object-assign", value, child(property, "key"));
   }
-}
-
-function field(
-  facts: FileFacts,
-  out: Write[],
-  node: Node,
-  object: Node,
-  name: string,
-  form: WriteForm,
-  value: Node,
-): void {
-  out.push({
-    node,
-    target: object,
-    form,
-    value,
-    object,
-    objectKey: valuesOf(facts).key(object),
-    name,
-    element: false,
-    container: "",
-    index: null,
-    indexKey: "",
-  });
-}
-
-function container(
-  facts: FileFacts,
-  out: Write[],
-  node: Node,
-  target: Node,
-  form: WriteForm,
-  value: Node,
-  index: Node | null,
-): void {
-  const values = valuesOf(facts);
-  const inner = bare(target);
-  const name = isMember(inner) ? propertyName(inner) : aliasName(facts, inner);
-  const object = isMember(inner) ? child(inner, "object") : null;
-  out.push({
-    node,
-    target,
-    form,
-    value,
-    object,
-    objectKey: object === null ? "" : values.key(object),
-    name: name ?? "",
-    element: true,
-    container: values.key(target),
-    index,
-    indexKey: index === null ? "*" : values.key(index),
-  });
 }
 
 /** The content of a buffer, from a place on: `x.grad.set(values)` writes the field, `grads[i].fill(v)` an element of it. */

@@ -11,11 +11,22 @@ export type Contribution = Pick<
 >;
 
 /** The write goes to an entry of an array, a map or a record that holds the slots of many nodes. */
-export const isEntry = (write: Pick<Write, "container" | "index" | "form" | "object" | "element">): boolean =>
+export const isEntry = (
+  write: Pick<Write, "container" | "index" | "indexKey" | "form" | "object" | "element">,
+): boolean =>
   write.form === "map-set" ||
   write.form === "merge" ||
   (write.form === "spread" && write.container !== "") ||
-  (write.element && (write.object === null || keepsNodes(write.object, write.index)));
+  (write.element && (write.object === null || keepsNodes(write.object, write.index) || isOfRecord(write)));
+
+/** `this.adj[i]` of `const [o, i, d] = this.ops[k]`: a part of the record that the sweep is at. */
+const isOfRecord = ({ object, index, indexKey }: Pick<Write, "object" | "index" | "indexKey">): boolean =>
+  object !== null &&
+  bare(object).type === "ThisExpression" &&
+  index !== null &&
+  bare(index).type === "Identifier" &&
+  /\[[^\][]*\](?:\.[\w$]+|\[\d\])$/.test(indexKey) &&
+  !indexKey.includes("[entries]");
 
 /** `this.adj[op.left]`, `this.bars[a]`: a list of the slots of all nodes, in a field of the object that runs the sweep. */
 const keepsNodes = (object: Node, index: Node | null): boolean =>

@@ -11,6 +11,7 @@ import { valuesOf } from "../values.js";
 import { type Read } from "../value-forms.js";
 import { slotNamesOf, startsOf } from "./slots.js";
 import { isDriven } from "./driven.js";
+import { isOfFamily } from "./families.js";
 import { isHanded, isSwept } from "./handed-cotangents.js";
 import { type Contribution, isEntry, isBackward } from "./entries.js";
 import {
@@ -74,6 +75,7 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
     (isBackward(facts, home) ||
       isDriven(facts, home, write.name) ||
       isHanded(facts, home, write.name) ||
+      isOfFamily(facts, home, write.name) ||
       swept);
   const reads = values.reads(write.value);
   const field = write.container === "" || write.object !== null;
@@ -114,12 +116,14 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
   else if (reverseLoop !== null) score += 2;
   const product = multiplies(facts, write.value);
   const derivative = derivativeCall(facts, write.value);
+  const share = distributes(facts, write.value, loops) || isShare(facts, write, upstream);
   if (derivative === 2) score += 2;
   else if (product || derivative === 1) score += 1;
   // one number over a stretch is no copy of a slot
-  else if (write.form !== "buffer-fill" && upstream !== null && isAlias(write.value, upstream)) score -= 1;
+  else if (write.form !== "buffer-fill" && upstream !== null && !share && isAlias(write.value, upstream))
+    score -= 1;
   if (relation === "push" || (upstream !== null && operation !== null)) score += 1;
-  if (distributes(facts, write.value, loops) || isShare(facts, write, upstream)) score += 2;
+  if (share) score += 2;
   if (upstream === null) score -= 1;
   if (pairedMethod(facts, home, write)) score += 2;
   if (scatter) score += 2;

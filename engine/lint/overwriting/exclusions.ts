@@ -19,6 +19,7 @@ import {
   type Node,
 } from "../tree.js";
 import { isDriven } from "./driven.js";
+import { startsInnerSweep } from "./inner-sweeps.js";
 import { isSwept } from "./handed-cotangents.js";
 import { isBlank, slotNamesOf, startsOf } from "./slots.js";
 import { derivedIndex } from "./upstream.js";
@@ -211,7 +212,10 @@ function isSweptNext(facts: FileFacts, write: Write, home: Fn): boolean {
   return callsFrom(facts, home).some((call) => {
     if (startOf(call) < endOf(write.node)) return false;
     const holder = receiver(call);
-    const own = holder !== null && values.key(holder) === key && facts.names.backward(calleeName(call) ?? "");
+    const name = calleeName(call) ?? "";
+    // by the name of the very closure, too: `again.g = out.g.slice(); again.pull();`
+    const sweeps = facts.names.backward(name) || (name === home.name && argumentsOf(call).length === 0);
+    const own = holder !== null && values.key(holder) === key && sweeps;
     return own || argumentsOf(call).some((argument) => values.key(argument) === key);
   });
 }
@@ -229,7 +233,11 @@ export function madeHere(facts: FileFacts, write: Write, home: Fn, weighed: Weig
   if (made === undefined) return false;
   const type = made.expression.type;
   // `const again = segment(input); again.grad = out.grad; sweep(again);`: the seed of a sweep within the sweep
-  if (weighed.operation !== null && facts.isCall(bare(made.expression)) && isSweptNext(facts, write, home))
+  if (
+    weighed.operation !== null &&
+    facts.isCall(bare(made.expression)) &&
+    (isSweptNext(facts, write, home) || startsInnerSweep(facts, write, home))
+  )
     return true;
   return (
     type === "NewExpression" ||

@@ -1,6 +1,18 @@
 /** Places that a forward pass reads by an index, spelled so that the same place in another function has the same text. */
 import type { FileFacts } from "../facts.js";
-import { bare, child, isMember, propertyName, type Node } from "../tree.js";
+import { callsNamed } from "../lookups.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  identifier,
+  isCall,
+  isMember,
+  propertyName,
+  receiver,
+  type Node,
+} from "../tree.js";
 import { valuesOf } from "../values.js";
 import type { Write } from "../writes.js";
 import { isCotangentName } from "./cotangents.js";
@@ -8,6 +20,9 @@ import { isCotangentName } from "./cotangents.js";
 /** Indices of an element, outermost first; the key of a map. */
 export function indicesOf(write: Write): readonly Node[] {
   if (write.form === "map-set") return write.index === null ? [] : [write.index];
+  // `table.set(row, from)`: a stretch from a place on
+  if (write.form === "buffer-set" && isCall(write.node))
+    return calleeName(write.node) === "set" ? argumentsOf(write.node).slice(1) : [];
   const out: Node[] = [];
   for (let at = bare(write.target); isMember(at); at = bare(child(at, "object")!))
     if (propertyName(at) === null) out.unshift(child(at, "property")!);
@@ -41,6 +56,14 @@ export const gathers = (facts: FileFacts): ReadonlySet<string> =>
       if (name === null || isCotangentName(file, name, null)) continue;
       out.add(normal(file, dims));
     }
+    // `table.subarray(id * n, id * n + n)`: rows
+    for (const name of ["subarray", "slice"])
+      for (const call of callsNamed(file, name)) {
+        const [from, to] = argumentsOf(call);
+        const of = to === undefined ? null : bare(receiver(call)!);
+        const table = of === null ? null : isMember(of) ? propertyName(of) : identifier(of);
+        if (table !== null && !isCotangentName(file, table, null)) out.add(normal(file, [from]));
+      }
     return out;
   });
 

@@ -12,6 +12,7 @@ import {
   calleeName,
   child,
   children,
+  identifier,
   isCall,
   keyName,
   receiver,
@@ -31,7 +32,7 @@ export interface PutOver {
 
 export const putOver = (facts: FileFacts): readonly PutOver[] =>
   facts.once("records put over one another", (file) => {
-    if (file.names.minified || givers(file).size === 0) return [];
+    if (file.names.minified || (givers(file).size === 0 && !givesUnnamed(file))) return [];
     const out: PutOver[] = [];
     for (const write of writesOf(file)) {
       const call = givenIn(file, write);
@@ -60,6 +61,31 @@ const givers = (facts: FileFacts): ReadonlySet<string> =>
     return out;
   });
 
+/** A function gives such a pullback without a name back: `(name, y) => (bar) => [[name, bar * y]]`. */
+const givesUnnamed = (facts: FileFacts): boolean =>
+  facts.once("givers without a name", (file) =>
+    file.functions.some(
+      (fn) =>
+        !fn.inline &&
+        fn.parent !== null &&
+        fn.parent.returns.some((value) => bare(value) === fn.node) &&
+        fn.params.some((param) => file.names.gradient(identifier(param) ?? "") === 2) &&
+        fn.returns.some((value) => hasHandedKey(file, value)),
+    ),
+  );
+
+/** `t(bar)` of a pullback `t` that was handed in, or is one of a list. */
+function runsUnnamed(facts: FileFacts, call: Node): boolean {
+  const pullback = facts.binding(child(call, "callee")!);
+  const handed =
+    pullback?.kind === "param" || pullback?.definitions.some(({ path }) => path.join("") === "[*]") === true;
+  return (
+    handed &&
+    argumentsOf(call).some((one) => facts.names.gradient(identifier(bare(one)) ?? "") === 2) &&
+    givesUnnamed(facts)
+  );
+}
+
 /** `{ [name]: bar * y }`, `[[name, bar * y]]`, `new Map([[name, c]])` under a name that was handed in. */
 function hasHandedKey(facts: FileFacts, value: Node): boolean {
   const made = bare(value);
@@ -86,7 +112,7 @@ function giverOf(facts: FileFacts, value: Node): Node | null {
   for (let steps = 0; steps < FOLLOWED; steps++) {
     if (isCall(at)) {
       const name = calleeName(at) ?? "";
-      if (givers(facts).has(name)) return at;
+      if (givers(facts).has(name) || runsUnnamed(facts, at)) return at;
       const [first] = argumentsOf(at);
       const record = /^(?:entries|keys|values|fromEntries)$/.test(name) ? (first ?? receiver(at)) : null;
       if (record === null) return null;

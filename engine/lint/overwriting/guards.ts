@@ -223,12 +223,32 @@ export function sameSlot(facts: FileFacts, a: Write, b: Write): boolean {
 }
 
 /** `slot = slot ?? contribution`: what comes first stays, and later contributions are lost. */
-export function keepsFirst(facts: FileFacts, write: Write, { keys }: Slot): boolean {
+export function keepsFirst(facts: FileFacts, write: Write, slot: Slot): boolean {
+  const { keys } = slot;
   const value = bare(write.value);
+  if (value.type === "ConditionalExpression") return choosesFirst(facts, value, slot);
   return (
     value.type === "LogicalExpression" &&
     value.operator !== "&&" &&
     keys.has(valuesOf(facts).key(child(value, "left")!)) &&
     !isBlank(facts, child(value, "right")!)
+  );
+}
+
+/** `slot = slot === null ? contribution : slot`. */
+function choosesFirst(facts: FileFacts, value: Node, slot: Slot): boolean {
+  const isOld = (node: Node): boolean => slot.keys.has(valuesOf(facts).key(node));
+  const branches = [child(value, "consequent")!, child(value, "alternate")!];
+  const other = branches.find((branch) => !isOld(branch));
+  if (other === undefined || branches.every((branch) => !isOld(branch)) || isBlank(facts, other))
+    return false;
+  const test = bare(child(value, "test")!);
+  const asked = test.operator === "!" ? bare(child(test, "argument")!) : test;
+  const sides = asked.type === "BinaryExpression" ? [child(asked, "left")!, child(asked, "right")!] : [asked];
+  return (
+    (asked === test || asked.type !== "BinaryExpression") &&
+    (asked.type !== "BinaryExpression" || /^[!=]==?$/.test(String(asked.operator))) &&
+    sides.some(isOld) &&
+    !adds(facts, other, slot)
   );
 }

@@ -16,12 +16,14 @@ import {
 import { replaceRoot } from "../value-forms.js";
 import { valuesOf } from "../values.js";
 import { writesOf, type Write } from "../writes.js";
+import { isEntry } from "./entries.js";
 import { ENOUGH, weigh, type Weighed } from "./evidence.js";
 import { isLocal } from "./exclusions.js";
 import { guarded, keepsFirst } from "./guards.js";
 import { callsOfHelper, handedArguments, handedParams, helperName } from "./handing.js";
 import { messages } from "./handed-nodes.js";
 import { type Judged } from "./judge.js";
+import { isRunAgain } from "./run-again.js";
 import { isBlank, paramName, slotNamesOf, startsOf } from "./slots.js";
 import { isSeededByHelper } from "./sweeps.js";
 
@@ -74,6 +76,7 @@ export function helperWrites(facts: FileFacts, judgements: readonly Judged[]): r
           (!call.weighed.own || facts.home(call.node) === fn) &&
           // who hands the sum over uses the setter for what it is
           !handsSum(facts, call.node, write, carries) &&
+          !seedsRunAgain(facts, call.node, write) &&
           !setsOwn(facts, call.node, write),
       );
     if (calls.length === 0) continue;
@@ -122,6 +125,16 @@ function handsSum(facts: FileFacts, call: Node, write: Write, carries: number): 
     keys.length > 0 &&
     adds(facts, value, write.container === "" ? slot : { ...slot, container: there(write.container) })
   );
+}
+
+/** `sweep(body(again), y.grad)`: the store is the seed of a sweep over what the caller has just run again. */
+function seedsRunAgain(facts: FileFacts, call: Node, write: Write): boolean {
+  const fn = facts.home(write.node);
+  const node = write.object === null || isEntry(write) ? null : facts.binding(write.object);
+  if (node === null || fn === null) return false;
+  const at = handedParams(fn).findIndex((param) => facts.binding(paramName(param) ?? param) === node);
+  const handed = handedArguments(call)[at];
+  return handed !== undefined && isRunAgain(facts, handed);
 }
 
 /** What a call hands over as the key of the entry that is written; null where it is no entry under a parameter. */

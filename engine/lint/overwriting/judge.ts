@@ -20,8 +20,10 @@ import {
   freshBuffer,
 } from "./exclusions.js";
 import { fillsFresh } from "./filled.js";
+import { gathersLast } from "./last-gathered.js";
 import { guarded, keepsBest, keepsFirst } from "./guards.js";
 import { storedBesideSums } from "./mixed.js";
+import { addsByProxy } from "./proxied.js";
 import { putBack } from "./put-back.js";
 import { withSiblings } from "./siblings.js";
 
@@ -85,14 +87,15 @@ function judge(facts: FileFacts, write: Write, all: readonly Write[]): Judged {
   const old = slotOf(write, (name) => slots.same(name));
   if (write.form !== "merge" && !keepsFirst(facts, write, old) && adds(facts, write.value, old))
     return done("accumulates", weigh(facts, write));
-  if (slots.addingSetters.has(write.name)) return done("accumulates", weigh(facts, write));
+  if (slots.addingSetters.has(write.name) || addsByProxy(facts, write))
+    return done("accumulates", weigh(facts, write));
   if (slots.setters.has(home) && write.objectKey === "this") return done("other");
   if (keepsBest(facts, write, home) || counts(write.value)) return done("other");
   if (guarded(facts, write, home) || putBack(facts, write, home)) return done("other");
   const weighed = weigh(facts, write);
   if (madeHere(facts, write, home, weighed)) return done("other", weighed);
   if (isSeed(facts, write, home, weighed)) return done("other", weighed);
-  if (weighed.own) return done("other", weighed, true);
+  if (weighed.own) return done(gathersLast(facts, write) ? "overwrites" : "other", weighed, true);
   if (forwards(facts, write, home, weighed, all)) return done("other", weighed);
   if (fillsFresh(facts, write, home)) return done("other", weighed);
   if (freshBuffer(facts, write, home, all))

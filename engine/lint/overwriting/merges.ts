@@ -25,6 +25,11 @@ import { writesOf, type Write } from "../writes.js";
 import { isBackward } from "./entries.js";
 import { rootOf } from "./exclusions.js";
 import { putInto } from "../puts.js";
+import { mergesDisjoint } from "./disjoint-records.js";
+import { leafStores } from "./leaf-stores.js";
+import { mapMerges } from "./map-merges.js";
+import { isCotangentParam, paidByReducer, reducesPullbacks, storedByReducer } from "./reduced-pullbacks.js";
+import { mergesSums } from "./summed-records.js";
 import { threadedWrites } from "./threaded.js";
 import { multiplies } from "./parts.js";
 import { derivedIndex } from "./upstream.js";
@@ -39,18 +44,19 @@ interface Merge {
 export function* mergeFindings(facts: FileFacts): Iterable<Merge> {
   const all = writesOf(facts);
   for (const write of all) {
-    if (write.form === "merge" && isCall(write.node)) {
-      if (assignOverFilled(facts, write, all)) yield report(facts, write);
-    } else if (write.form === "merge") {
-      if (spreadOverFilled(facts, write)) yield report(facts, write);
+    if (write.form === "merge") {
+      const over = isCall(write.node) ? assignOverFilled(facts, write, all) : spreadOverFilled(facts, write);
+      if (over && !mergesSums(facts, write) && !mergesDisjoint(facts, write)) yield report(facts, write);
     } else if (
       write.form === "spread" &&
       write.container !== "" &&
       (reducesOver(facts, write) || paysItself(facts, write))
     )
       yield report(facts, write);
+    else if (storedByReducer(facts, write) || paidByReducer(facts, write)) yield report(facts, write);
   }
-  for (const write of threadedWrites(facts)) yield report(facts, write);
+  for (const found of [threadedWrites(facts), leafStores(facts), mapMerges(facts)])
+    for (const write of found) yield report(facts, write);
 }
 
 function report(facts: FileFacts, write: Write): Merge {
@@ -76,10 +82,21 @@ const gradientRecord = (facts: FileFacts, node: Node): boolean => {
   const inner = bare(node);
   const name = isMember(inner) ? propertyName(inner) : isCall(inner) ? calleeName(inner) : identifier(inner);
   if (name !== null && facts.names.gradient(name) === 2) return true;
+  // `const next = structuredClone(grads)`, `{ ...grads }`
+  const [made, ...more] = facts.binding(inner)?.definitions.filter(({ kind }) => kind === "initial") ?? [];
+  const copied = made === undefined || more.length > 0 ? null : copyOf(bare(made.expression));
+  if (copied !== null) return gradientRecord(facts, copied);
   // a callback's accumulator goes by the name of what it starts with
   const root = /^([\w$]+)~\d+$/.exec(valuesOf(facts).key(inner));
   return root !== null && facts.names.gradient(root[1]) === 2;
 };
+
+/** What a call or a record is the copy of. */
+function copyOf(made: Node): Node | null {
+  if (isCall(made) && calleeName(made) === "structuredClone") return argumentsOf(made)[0] ?? null;
+  const [only, ...more] = made.type === "ObjectExpression" ? children(made, "properties") : [];
+  return only?.type === "SpreadElement" && more.length === 0 ? child(only, "argument") : null;
+}
 
 /** The source is a record of contributions: named so, or made by a call in the reverse sweep. */
 function contributions(facts: FileFacts, write: Write): boolean {
@@ -101,15 +118,6 @@ function contributions(facts: FileFacts, write: Write): boolean {
     if (facts.names.derivative(calleeName(call) ?? "")) return true;
   }
   return home !== null && isBackward(facts, home) && (isCall(inner) || inner.type === "Identifier");
-}
-
-function isCotangentParam(facts: FileFacts, node: Node, home: Fn): boolean {
-  const binding = facts.binding(node);
-  return (
-    binding?.kind === "param" &&
-    facts.scopes.declaredIn(binding, home.node) &&
-    facts.names.gradient(binding.name) === 2
-  );
 }
 
 /** `Object.fromEntries(n.vjp(g))`, `new Map(n.vjp(g))`: a record of what the call gives. */
@@ -228,8 +236,8 @@ function spreadOverFilled(facts: FileFacts, write: Write): boolean {
 
 /** `(grads, { name, value }) => ({ ...grads, [name]: value })` over contributions. */
 function reducesOver(facts: FileFacts, write: Write): boolean {
-  if (!gradientRecord(facts, write.target) || isBlank(facts, write.value) || !reverseFunction(facts, write))
-    return false;
+  if (!gradientRecord(facts, write.target) || isBlank(facts, write.value)) return false;
+  if (!reverseFunction(facts, write) && !reducesPullbacks(facts, write)) return false;
   const values = valuesOf(facts);
   const key = values.key(write.target);
   const old = new Set([`${key}[${write.indexKey}]`]);

@@ -65,7 +65,10 @@ export function gathers(facts: FileFacts, write: Contribution, reads: readonly R
 
 /** `edges.forEach((e, i) => e.receive(parts[i]))`: one part of what a call gave for each of a list. */
 export function distributes(facts: FileFacts, value: Node, loops: readonly Loop[]): boolean {
-  const inner = bare(value);
+  let inner = bare(value);
+  // `const c = parts[i]; if (c !== null) p.grad = c;`
+  const [kept, ...others] = facts.binding(inner)?.definitions ?? [];
+  if (kept !== undefined && others.length === 0 && kept.path.length === 0) inner = bare(kept.expression);
   if (inner.type !== "MemberExpression" || inner.computed !== true) return false;
   const list = facts.binding(child(inner, "object")!);
   const [made, ...more] = list?.definitions ?? [];

@@ -12,6 +12,7 @@ import {
   bare,
   calleeName,
   child,
+  children,
   isCall,
   isFunction,
   isMember,
@@ -42,7 +43,9 @@ const OWN = /^_?(?:id|index|idx|key|uid|slot|pos|position|out|output|name|n|at|o
 
 /** The write stores into a place that another turn may come to again. */
 export function storedInScatter(facts: FileFacts, write: Write): boolean {
-  if (facts.names.minified || !/^(?:assign|map-set)$/.test(write.form) || !write.element) return false;
+  if (facts.names.minified) return false;
+  const rows = write.form === "buffer-set" && indicesOf(write).length > 0;
+  if (!rows && !(/^(?:assign|map-set)$/.test(write.form) && write.element)) return false;
   if (isBlank(facts, write.value) || isFunction(bare(write.value))) return false;
   const home = facts.home(write.node);
   if (home === null || !readsCotangent(facts, write.value, home)) return false;
@@ -52,6 +55,7 @@ export function storedInScatter(facts: FileFacts, write: Write): boolean {
   const own = slotOf(write, (name) => [name]);
   if (adds(facts, write.value, own) || keepsOld(facts, write, home)) return false;
   const dims = indicesOf(write);
+  if (rows) return byList(facts, write, dims, loops);
   const met = meetingLoops(facts, dims, loops);
   if (met !== null && met.every(({ node }) => !isReadIn(facts, write, node)))
     return isAdjoint(facts, home) || gathers(facts).has(normal(facts, dims));
@@ -84,14 +88,24 @@ function keepsOld(facts: FileFacts, write: Write, home: Fn): boolean {
 
 /** `dTable[ids[t] * n + k]`, `grad.set(id, ...)` for each `id` of a list that the forward pass was handed. */
 function byList(facts: FileFacts, write: Write, dims: readonly Node[], loops: readonly Loop[]): boolean {
-  const found = dims.some((dim) => listsIn(facts, dim, loops).some((list) => isHanded(facts, list)));
-  if (!found || !gathered(facts, write, dims, loops)) return false;
+  const lists = dims.flatMap((dim) => listsIn(facts, dim, loops)).filter((list) => isHanded(facts, list));
+  if (lists.length === 0 || !gathered(facts, write, dims, loops, lists)) return false;
   return loops.every(({ node }) => !isReadIn(facts, write, node));
 }
 
 /** The file reads a table under the same indices, or adds to another gradient in the same turn. */
-const gathered = (facts: FileFacts, write: Write, dims: readonly Node[], loops: readonly Loop[]): boolean =>
-  gathers(facts).has(normal(facts, dims)) ||
+const gathered = (
+  facts: FileFacts,
+  write: Write,
+  dims: readonly Node[],
+  loops: readonly Loop[],
+  lists: readonly Node[],
+): boolean =>
+  [dims, ...rowsOf(facts, dims)].some(
+    (some) =>
+      gathers(facts).has(normal(facts, some)) ||
+      lists.some((list) => gathers(facts).has(asHanded(facts, normal(facts, some), list))),
+  ) ||
   (dims.length === 1 && gathers(facts).has(spelled(facts, dims[0]))) ||
   writesOf(facts).some(
     (other) =>
@@ -101,6 +115,28 @@ const gathered = (facts: FileFacts, write: Write, dims: readonly Node[], loops: 
       within(other.node, loops[0].node) &&
       isCotangentPlace(facts, other.target, facts.home(other.node)),
   );
+
+/** `id * n` of `id * n + j`, through a name too: the forward pass may read whole rows. */
+function rowsOf(facts: FileFacts, dims: readonly Node[], depth = 0): readonly (readonly Node[])[] {
+  const [dim, ...more] = dims;
+  if (dim === undefined || more.length > 0 || depth > 3) return [];
+  const [made, ...others] = facts.binding(dim)?.definitions ?? [];
+  const whole = made === undefined || others.length > 0 || made.path.length > 0 ? dim : made.expression;
+  const sum = bare(whole);
+  return sum.type === "BinaryExpression" && sum.operator === "+"
+    ? [
+        [whole],
+        ...rowsOf(facts, [child(sum, "left")!], depth + 1),
+        ...rowsOf(facts, [child(sum, "right")!], depth + 1),
+      ]
+    : [[whole]];
+}
+
+/** The field that keeps a list by the name that the list is handed in by: `this.picked = ids.slice()`. */
+function asHanded(facts: FileFacts, text: string, list: Node): string {
+  const kept = keptParam(facts, list);
+  return kept === null ? text : text.replace(`${nameOf(list)}[*]`, `${kept}[*]`);
+}
 
 const ROUNDING = /^(?:floor|round|trunc|ceil|indexOf|findIndex|findLastIndex)$/;
 
@@ -172,7 +208,10 @@ function listsIn(facts: FileFacts, index: Node, loops: readonly Loop[]): readonl
       if (node.type !== "Identifier" || isMember(node.parent ?? node)) return;
       const [made, ...more] = facts.binding(node)?.definitions ?? [];
       if (made === undefined || more.length > 0) return;
+      const entries = made.path.join("") === "[*][1]" && calleeName(bare(made.expression)) === "entries";
       if (made.path.length === 1 && made.path[0] === "[*]") out.push(made.expression);
+      else if (entries && receiver(bare(made.expression)) !== null)
+        out.push(receiver(bare(made.expression))!);
       else if (made.path.length === 0) queue.push(made.expression);
       return;
     });
@@ -193,18 +232,30 @@ function isHanded(facts: FileFacts, list: Node): boolean {
     return binding.definitions.some(
       ({ expression, kind }) => kind !== "element" && /\.|\$in/.test(valuesOf(facts).key(expression)),
     );
-  const field = isMember(inner) ? propertyName(inner) : null;
-  return (
-    field !== null &&
-    writesOf(facts).some(
-      ({ node, name, element, form, value }) =>
-        name === field &&
-        !element &&
-        form === "assign" &&
-        facts.home(node)?.kind !== "constructor" &&
-        facts.binding(value)?.kind === "param",
-    )
-  );
+  return keptParam(facts, list) !== null;
+}
+
+/** The name of the parameter that a field keeps, or keeps a copy of: `this.ids = Int32Array.from(ids)`. */
+function keptParam(facts: FileFacts, list: Node): string | null {
+  const field = isMember(bare(list)) ? propertyName(bare(list)) : null;
+  if (field === null) return null;
+  for (const { node, name, element, form, value } of writesOf(facts)) {
+    if (name !== field || element || form !== "assign" || facts.home(node)?.kind === "constructor") continue;
+    const made = bare(value);
+    const from = made.type === "NewExpression" ? (argumentsOf(made)[0] ?? made) : copied(made);
+    const param = facts.binding(from);
+    if (param?.kind === "param") return param.name;
+  }
+  return null;
+}
+
+/** `ids` of `ids.slice()`, `[...ids]` and `Int32Array.from(ids)`. */
+function copied(made: Node): Node {
+  const name = isCall(made) ? calleeName(made) : null;
+  if (name === "slice") return receiver(made)!;
+  if (name === "from") return argumentsOf(made)[0] ?? made;
+  const [only, ...more] = made.type === "ArrayExpression" ? children(made, "elements") : [];
+  return only?.type === "SpreadElement" && more.length === 0 ? child(only, "argument")! : made;
 }
 
 /** `f[2 * a] = -c; f[2 * b] = c` for the two ends of each edge of a list: an end may be that of another edge. */

@@ -59,7 +59,7 @@ function* aliases(facts: FileFacts): Iterable<Finding> {
     if (!entry && write.object !== null && madeHere(facts, write.object, home)) continue;
     // `this.items = new Mat(n); this.dout = this.items.dout;`: its own part, known to nobody else
     if (!entry && ownPart(facts, write, home)) continue;
-    const value = bare(write.value);
+    const value = viewed(write.value);
     if (value.type !== "Identifier" && !isMember(value) && !(isCall(value) && calleeName(value) === "get"))
       continue;
     if (isBlank(facts, value) || isCopy(facts, value)) continue;
@@ -76,6 +76,13 @@ function* aliases(facts: FileFacts): Iterable<Finding> {
       suggestions: copying(facts, write),
     };
   }
+}
+
+/** `g` of `g.subarray(0)`, a view into the same buffer. */
+function viewed(value: Node): Node {
+  const inner = bare(value);
+  const view = isCall(inner) && calleeName(inner) === "subarray" ? receiver(inner) : null;
+  return view === null ? inner : bare(view);
 }
 
 /** `g` of `const g = out.grad.slice()`: who else is given it is asked elsewhere. */

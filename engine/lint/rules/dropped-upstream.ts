@@ -7,6 +7,7 @@ import { everySeverity, type Finding, type Rule } from "../report.js";
 import { inClosures, showsClosures } from "./dropped-upstream/closures.js";
 import { handedOver } from "./dropped-upstream/handed.js";
 import { inMethods } from "./dropped-upstream/methods.js";
+import { oneOfSeveral } from "./dropped-upstream/one-of-several.js";
 import { inReturned } from "./dropped-upstream/returned.js";
 import { inRules } from "./dropped-upstream/rules.js";
 import { inSweeps } from "./dropped-upstream/swept.js";
@@ -22,7 +23,14 @@ export const droppedUpstream: Rule = {
     const alone = !facts.names.minified && handedToAdders(facts).length > 1;
     const shown = showsContributions(facts) || showsClosures(facts) || showsRules(facts);
     const found = facts.names.minified ? [] : [...inSweeps(facts)];
-    if (shown) found.push(...inClosures(facts), ...inMethods(facts), ...inReturned(facts), ...inRules(facts));
+    if (shown)
+      found.push(
+        ...inClosures(facts),
+        ...inMethods(facts),
+        ...inReturned(facts),
+        ...oneOfSeveral(facts),
+        ...inRules(facts),
+      );
     if (shown || alone) found.push(...handedOver(facts));
     found.sort((a, b) => a.start - b.start);
     yield* oncePerPlace(found);

@@ -4,15 +4,17 @@
  * post-order is one, a preorder and a post-order are none.
  */
 import type { FileFacts } from "../facts.js";
-import { showsContributions, showsDriver } from "./shared/contributions.js";
+import { showsContributions } from "./shared/contributions.js";
+import { showsDriver } from "./shared/drivers.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { byteOrder, type Node } from "../tree.js";
 import { chainsForwards } from "./not-reverse-topological/chains.js";
+import { forwardChains } from "./not-reverse-topological/forward-chains.js";
 import { upwardSweeps } from "./not-reverse-topological/index-sweeps.js";
 import { listsInWrongOrder } from "./not-reverse-topological/lists.js";
 import { recursionsWithoutOrder, showsTotals } from "./not-reverse-topological/recursions.js";
 import { visitedByValue } from "./not-reverse-topological/visited.js";
-import { worklists } from "./not-reverse-topological/worklists.js";
+import { levels, worklists } from "./not-reverse-topological/worklists.js";
 import { oncePerPlace } from "./shared/once.js";
 
 export const notReverseTopological: Rule = {
@@ -27,6 +29,8 @@ export const notReverseTopological: Rule = {
         ...recursionsWithoutOrder(facts),
         ...listsInWrongOrder(facts),
         ...upwardSweeps(facts),
+        ...forwardChains(facts),
+        ...levels(facts),
         ...worklists(facts),
         ...visitedByValue(facts),
       );

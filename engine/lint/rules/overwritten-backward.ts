@@ -53,13 +53,21 @@ interface Store {
   readonly fn: Fn;
 }
 
+/** Fields that a node is told apart by. */
+const ID = /^_*(?:id|uid|key|index|idx|name)$/i;
+
 /** Functions stored in a field: written in place, or by the name of a local one. */
 function* stores(facts: FileFacts): Iterable<Store> {
   for (const { node, form, value, object, objectKey, name, element, index, indexKey } of writesOf(facts)) {
     // a table of closures by node: `steps.set(a, () => ...)`
     const keyed = form === "map-set" && index !== null ? functionIn(facts, value) : null;
-    if (keyed !== null && index !== null)
-      yield { node, object: index, objectKey: indexKey, field: name, fn: keyed };
+    if (keyed !== null && index !== null) {
+      // `steps.set(a.id, () => ...)`
+      const of = isMember(bare(index)) && ID.test(propertyName(bare(index)) ?? "") ? bare(index) : null;
+      const holder = of === null ? index : child(of, "object")!;
+      const key = of === null ? indexKey : valuesOf(facts).key(holder);
+      yield { node, object: holder, objectKey: key, field: name, fn: keyed };
+    }
     if (object === null || element || !/^(?:assign|object-assign|default)$/.test(form)) continue;
     const fn = functionIn(facts, value);
     if (fn !== null) yield { node, object, objectKey, field: name, fn };

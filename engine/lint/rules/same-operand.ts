@@ -7,6 +7,7 @@ import { showsContributions } from "./shared/contributions.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { byteOrder, type Node } from "../tree.js";
 import { records } from "./same-operand/records.js";
+import { byOperand } from "./same-operand/by-operand.js";
 import { collections } from "./same-operand/collections.js";
 import { identityChecks } from "./same-operand/identity.js";
 import { oncePerPlace } from "./shared/once.js";
@@ -19,6 +20,7 @@ export const sameOperand: Rule = {
     if (!showsContributions(facts)) return;
     const found: { node: Node; finding: Finding }[] = [
       ...collections(facts),
+      ...byOperand(facts),
       ...records(facts),
       ...identityChecks(facts),
     ];

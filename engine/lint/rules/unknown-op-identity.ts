@@ -4,9 +4,10 @@
  */
 import type { FileFacts } from "../facts.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
-import { showsContributions, showsRules } from "./shared/contributions.js";
+import { showsChain, showsContributions, showsRules } from "./shared/contributions.js";
 import { chains, nested, switches } from "./unknown-op-identity/branches.js";
 import { startsAsIdentity } from "./unknown-op-identity/initial.js";
+import { afterTests, afterThrowing, factorsOfOne } from "./unknown-op-identity/last-resorts.js";
 import { lookups } from "./unknown-op-identity/lookups.js";
 import { notFound, withoutRule } from "./unknown-op-identity/missing.js";
 
@@ -15,7 +16,7 @@ export const unknownOpIdentity: Rule = {
   summary: "an operation without a rule hands its cotangent on as if it were the identity",
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
-    if (!showsContributions(facts) && !showsRules(facts)) return;
+    if (!showsContributions(facts) && !showsRules(facts) && !showsChain(facts)) return;
     const found = [
       ...switches(facts),
       ...chains(facts),
@@ -24,6 +25,9 @@ export const unknownOpIdentity: Rule = {
       ...notFound(facts),
       ...nested(facts),
       ...startsAsIdentity(facts),
+      ...afterTests(facts),
+      ...afterThrowing(facts),
+      ...factorsOfOne(facts),
     ];
     found.sort((a, b) => a.start - b.start);
     yield* found;

@@ -21,13 +21,14 @@ import {
   type Node,
 } from "../../tree.js";
 import { writesOf } from "../../writes.js";
+import { callsOf } from "../../local.js";
 import { inPlace } from "./in-place.js";
 
 export function* sharedBuffers(facts: FileFacts): Iterable<Finding> {
   for (const call of facts.calls) {
     const [value] = argumentsOf(call);
     if (calleeName(call) !== "fill" || value === undefined || !makesBuffer(bare(value))) continue;
-    const name = holderName(call);
+    const name = holderName(call) ?? givenName(facts, call);
     if (name === null || facts.names.gradient(name) === 0) continue;
     const changed = inPlace(facts, name, true) ?? inPlace(facts, name, false);
     if (changed === null) continue;
@@ -101,6 +102,13 @@ function holderName(node: Node): string | null {
   return null;
 }
 
+/** The name that gets what a function gives: `const bars = newBars(n)` of `return new Array(n).fill(...)`. */
+function givenName(facts: FileFacts, node: Node): string | null {
+  const fn = facts.functions.find(({ returns }) => returns.some((value) => bare(value) === node));
+  const [call] = fn === undefined || fn.name === "" ? [] : callsOf(facts, fn);
+  return call === undefined ? null : holderName(call);
+}
+
 interface Start {
   readonly node: Node;
   readonly name: string;
@@ -119,6 +127,13 @@ function* starts(facts: FileFacts): Iterable<Start> {
       if (property?.type !== "Property") continue;
       const name = keyName(child(property, "key")!, property.computed === true);
       if (name !== null) yield { node: property, name, value: child(property, "value")! };
+    }
+  // `constructor(readonly data, readonly grad = zeros)`
+  for (const { kind, params } of facts.functions)
+    for (const param of kind === "constructor" ? params : []) {
+      const pattern = param.type === "TSParameterProperty" ? child(param, "parameter")! : param;
+      const name = pattern.type === "AssignmentPattern" ? identifier(child(pattern, "left")) : null;
+      if (name !== null) yield { node: param, name, value: child(pattern, "right")! };
     }
   for (const { node, name, value, form, element, object } of writesOf(facts))
     if (form === "assign" && !element && object !== null) yield { node, name, value };

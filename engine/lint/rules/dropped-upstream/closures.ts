@@ -3,7 +3,8 @@ import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { groupBy, namesOf } from "../../lookups.js";
 import { isEntry } from "../../overwriting/entries.js";
-import { slotNamesOf } from "../../overwriting/slots.js";
+import { sweepsAfter } from "../../overwriting/inner-sweeps.js";
+import { isBlank, slotNamesOf } from "../../overwriting/slots.js";
 import type { Finding } from "../../report.js";
 import { loopsAround } from "../../reverse.js";
 import { operationOf } from "../../operations.js";
@@ -41,6 +42,8 @@ export function* inClosures(facts: FileFacts): Iterable<Finding> {
     const siblings = bySlot(facts).get(slots.canonical(write.name)) ?? [];
     if (operation !== null) {
       if (!operation.linked || LOSS.test(operation.fn.name)) continue;
+      // `y.d += 1; for (let i = tape.length; i--; ) tape[i]();` is the seed of a sweep
+      if (isBlank(facts, write.value) && sweepsAfter(facts, write.node, fn)) continue;
       if (readsNamed(facts, withoutOld(write))) continue;
       // it hangs on an output of its own, or is one of several operations that do it right
       const named = facts.names.gradient(write.name) === 2 && operation.outputs.size > 0;
@@ -52,7 +55,10 @@ export function* inClosures(facts: FileFacts): Iterable<Finding> {
       const loop = loopsAround(facts, write.node).find(
         ({ reverse, node }) => reverse || siblings.some((one) => within(one.write.node, node)),
       );
-      if (loop === undefined || !/[.[]/.test(write.indexKey) || loop.isCurrent(write.indexKey)) continue;
+      // `adj[lhs[i]]`, which others pay too, is an operand
+      const others = siblings.some((one) => one.write.indexKey === write.indexKey);
+      if (loop === undefined || !/[.[]/.test(write.indexKey)) continue;
+      if (!others && loop.isCurrent(write.indexKey)) continue;
       if (readsContainer(facts, write) || readsNamed(facts, write.value) || readsFlow(facts, write)) continue;
       yield report(facts, write, siblings);
     }

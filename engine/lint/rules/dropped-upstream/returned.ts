@@ -1,6 +1,7 @@
 /** Rules that return a local derivative and never use the cotangent that they are handed, among rules that do. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
+import { functionNamed } from "../../local.js";
 import { isBlank, paramName } from "../../overwriting/slots.js";
 import { lineOf, place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
@@ -39,12 +40,14 @@ export function* inReturned(facts: FileFacts): Iterable<Finding> {
       continue;
     const shown = using.find((fn) => scalesParam(facts, fn)) ?? using[0];
     for (const fn of fns) {
-      if (taken.has(fn) || fn.params.length > Math.max(...using.map(({ params }) => params.length))) continue;
+      // in a table the cotangent goes by one name, however many values a rule needs beside it
+      const more = !strict && fn.params.length > Math.max(...using.map(({ params }) => params.length));
+      if (taken.has(fn) || more) continue;
       if (strict ? usesParam(facts, fn, 0) || !sameName(fn, using) : usesAny(facts, fn)) continue;
       // one that takes nothing may read what has arrived at its output
       if (fn.params.length === 0 && readsSlot(facts, fn)) continue;
       const value = [...fn.returns, ...handedOn(facts, fn)].find(
-        (one) => !isBlank(facts, one) && !constantList(facts, one),
+        (one) => !isBlank(facts, one) && !constantList(facts, one) && !namesFunction(facts, one),
       );
       if (value === undefined || isLoss(facts, fn)) continue;
       taken.add(fn);
@@ -83,7 +86,11 @@ function* families(facts: FileFacts): Iterable<Family> {
     }
     if (fn.kind !== "function") continue;
     // what a minifier leaves of a program keeps no such names
-    if (!facts.names.minified) for (const name of keptAs(facts, fn)) note(named, name, fn);
+    if (!facts.names.minified)
+      for (const name of keptAs(facts, fn))
+        // `(d, b) => ...` may get a constructor: one that takes nothing is no rule for what it is called by others alone
+        if (fn.params.length > 0 || (facts.names.backward(name) && fn.node.type !== "FunctionDeclaration"))
+          note(named, name, fn);
     const table = fn.params.length === 0 ? null : tableOf(facts, fn);
     if (table !== null) note(tables, table, fn);
   }
@@ -155,6 +162,10 @@ function constantList(facts: FileFacts, value: Node): boolean {
     children(inner, "elements").every((e) => e !== null && isBlank(facts, e))
   );
 }
+
+/** `easeInBack: () => easeInBack` of a bundle: the export of a module, and no rule. */
+const namesFunction = (facts: FileFacts, value: Node): boolean =>
+  bare(value).type === "Identifier" && functionNamed(facts, bare(value)) !== null;
 
 /** What a rule hands on to rules of its own kind: `this.x.backward(Math.cos(this.x.value))`. */
 function handedOn(facts: FileFacts, fn: Fn): readonly Node[] {

@@ -30,7 +30,7 @@ export function* pulledBack(facts: FileFacts): Iterable<Finding> {
     const cotangent = facts.binding(closure.params[0]);
     if (cotangent === null) continue;
     for (const { value, param } of parts(facts, closure.returns[0], operation.fn)) {
-      const whole = facts.binding(value) === cotangent;
+      const whole = facts.binding(copied(value)) === cotangent;
       if (!whole && !mapsCotangent(facts, value, cotangent)) continue;
       const element = whole ? null : elementOfParam(facts, param, operation.fn, closure);
       const read = element ?? rowOfParam(facts, param, operation.fn, closure);
@@ -44,6 +44,17 @@ export function* pulledBack(facts: FileFacts): Iterable<Finding> {
       };
     }
   }
+}
+
+/** `bar` of `bar.slice()`, `[...bar]`, `Float64Array.from(bar)`. */
+function copied(value: Node): Node {
+  const made = bare(value);
+  const name = isCall(made) ? calleeName(made) : null;
+  const [first, ...more] = isCall(made) ? argumentsOf(made) : children(made, "elements");
+  if (name === "slice" && first === undefined) return receiver(made) ?? value;
+  if (name === "from" && first != null && more.length === 0) return first;
+  const alone = made.type === "ArrayExpression" && first?.type === "SpreadElement" && more.length === 0;
+  return alone ? child(first, "argument")! : value;
 }
 
 interface Part {

@@ -33,6 +33,14 @@ function isRowOfMany(facts: FileFacts, member: Node, forward: Fn, own: string): 
     if (facts.functionOf(at)?.inline === true) around.push(at);
   const index = facts.binding(child(member, "property")!);
   const outer = around.at(-1);
+  // `x.map((v, i) => v + row[i % row.length])`
+  const folded = bare(child(member, "property")!);
+  if (folded.type === "BinaryExpression" && folded.operator === "%" && around.length === 1) {
+    const counter = facts.binding(child(folded, "left")!);
+    const walked = receiver(around[0].parent ?? around[0]);
+    const counts = counter !== null && facts.scopes.declaredIn(counter, around[0]);
+    return counts && walked !== null && valuesOf(facts).key(walked) !== own;
+  }
   if (around.length < 2 || outer === undefined || index === null) return false;
   const call = outer.parent ?? null;
   const list = call === null ? null : receiver(call);

@@ -15,7 +15,11 @@ export function* upwardSweeps(facts: FileFacts): Iterable<{ node: Node; finding:
       continue;
     const loops = loopsAround(facts, write.node);
     const loop = loops.find(
-      ({ isCurrent, node }) => node.type === "ForStatement" && isCurrent(`x[${payer}]`),
+      ({ isCurrent, node, counter }) =>
+        node.type === "ForStatement" &&
+        // `adj[n + k]` of a tape whose entries come after the inputs
+        (isCurrent(`x[${payer}]`) ||
+          (counter !== null && payer.startsWith("(") && payer.endsWith(`+${counter})`))),
     );
     if (loop === undefined || loop.reverse || taken.has(loop.node)) continue;
     const home = runsIn(facts, write.node);

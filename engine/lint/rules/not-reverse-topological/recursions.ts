@@ -1,13 +1,19 @@
 /** Recursion over operands that pays as it goes: the running total goes on once a path, or before all uses have paid. */
+import { adds, slotOf } from "../../adds.js";
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
+import { callsNamed } from "../../lookups.js";
 import { isBackward, isEntry } from "../../overwriting/entries.js";
 import { judgedWrites } from "../../overwriting/judge.js";
+import { multiplies } from "../../overwriting/parts.js";
+import { isRunAgain } from "../../overwriting/run-again.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
-import { bare, calleeName, endOf, receiver, startOf, type Node } from "../../tree.js";
+import { isOne } from "../../reverse.js";
+import { argumentsOf, bare, calleeName, endOf, receiver, startOf, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { contributionsIn, isStepOf, stepNames, type Contribution } from "../shared/contributions.js";
+import { contributionsIn, stepNames, type Contribution } from "../shared/contributions.js";
+import { isOwnStep, isStepOf } from "../shared/drivers.js";
 import { stepsOn } from "../shared/loops.js";
 import { runsIn } from "../shared/nodes.js";
 import { guardOf, recursionsOf, type Recursion } from "../shared/recursion.js";
@@ -86,6 +92,7 @@ function paysAsItGoes(facts: FileFacts, recursion: Recursion): Pays | null {
 /** A node that the operation around has made for itself, and that nobody else uses: `const e = exp(x); ... e.back();`. */
 function isPrivate(facts: FileFacts, { site, fn }: Recursion): boolean {
   const holder = receiver(site);
+  if (holder !== null && isRunAgain(facts, holder)) return true;
   const binding = holder === null ? null : facts.binding(holder);
   const around = fn.parent;
   const [made, ...more] = binding?.definitions.filter(({ kind }) => kind !== "element") ?? [];
@@ -116,7 +123,7 @@ function isTaken(call: Node): boolean {
 function stepOfDriver(facts: FileFacts, fn: Fn, call: Node): boolean {
   const own = fn.params[0] === undefined ? null : facts.binding(fn.params[0]);
   const sweeps = isBackward(facts, fn) || (fn.parent !== null && isBackward(facts, fn.parent));
-  return own !== null && sweeps && isStepOf(facts, call, own);
+  return sweeps && (isOwnStep(facts, call) || (own !== null && isStepOf(facts, call, own)));
 }
 
 function fromTotal(one: Contribution, current: ReadonlySet<string>): boolean {
@@ -133,10 +140,10 @@ function samePlace(a: string, b: string): boolean {
 
 /** `kid.backward(this.grad * d)` in a function that adds what it is handed to `this.grad` first. */
 function handsTotalOn(facts: FileFacts, { fn, current, args }: Recursion): Node | null {
-  for (const { write, operand } of received(facts).get(fn) ?? []) {
+  for (const { write, operand, named } of received(facts).get(fn) ?? []) {
     // the node itself, or what the table of sums knows it by: `bar.get(n.id)`
     if (!current.has(operand) && ![...current].some((key) => operand.startsWith(`${key}.`))) continue;
-    for (const arg of args)
+    for (const arg of args.filter((one) => named || multiplies(facts, one)))
       for (const read of valuesOf(facts).reads(arg)) {
         if (read.kind === "field" && current.has(read.object) && read.name === write.name) return read.node;
         if (read.kind === "element" && read.container === write.container && read.index === operand)
@@ -150,6 +157,8 @@ interface Received {
   readonly write: Write;
   /** key of the node, or of the entry, that a parameter is added to */
   readonly operand: string;
+  /** the slot says gradient by its name */
+  readonly named: boolean;
 }
 
 /** Writes that add a parameter to the slot of the node at hand: `n.grad += share`, `bar.set(n.id, old + share)`. */
@@ -158,16 +167,42 @@ const received = (facts: FileFacts): ReadonlyMap<Fn, readonly Received[]> =>
     const values = valuesOf(file);
     const out = new Map<Fn, Received[]>();
     for (const { write, verdict } of judgedWrites(file)) {
-      if (verdict !== "accumulates" || file.names.gradient(write.name) === 0) continue;
+      const named = verdict === "accumulates" && file.names.gradient(write.name) > 0;
+      if (!named && !/^(?:add|assign|map-set)$/.test(write.form)) continue;
       const home = runsIn(file, write.node);
-      if (home === null) continue;
+      // without a name the sweep has to show by its start: `y.receive(1)`
+      if (home === null || !(named || (startedAtOne(file).has(home) && addsUp(file, write)))) continue;
       const handed = values
         .reads(write.value)
         .some(({ kind, node }) => kind === "param" && file.scopes.declaredIn(file.binding(node)!, home.node));
       if (!handed) continue;
       const list = out.get(home) ?? [];
-      list.push({ write, operand: isEntry(write) ? write.indexKey : write.objectKey });
+      list.push({ write, operand: isEntry(write) ? write.indexKey : write.objectKey, named });
       out.set(home, list);
+    }
+    return out;
+  });
+
+const addsUp = (facts: FileFacts, write: Write): boolean =>
+  write.form === "add" ||
+  adds(
+    facts,
+    write.value,
+    slotOf(write, (name) => [name]),
+  );
+
+/** Functions that call themselves, and that others call with a one. */
+const startedAtOne = (facts: FileFacts): ReadonlySet<Fn> =>
+  facts.once("recursions from one", (file) => {
+    const out = new Set<Fn>();
+    for (const call of file.calls) {
+      const name = calleeName(call);
+      const fn = name === null ? null : runsIn(file, call);
+      if (fn === null || fn.name !== name || out.has(fn)) continue;
+      const seeded = callsNamed(file, name).some(
+        (other) => argumentsOf(other).some((argument) => isOne(argument)) && runsIn(file, other) !== fn,
+      );
+      if (seeded) out.add(fn);
     }
     return out;
   });

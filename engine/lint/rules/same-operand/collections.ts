@@ -57,7 +57,7 @@ function* keptIn(facts: FileFacts, kind: "Set" | "Map"): Iterable<Found> {
               givenBy(facts, write.object, holder, kind)) &&
             !overwritten(facts, node, holder)),
     );
-    if (paid === undefined) continue;
+    if (paid === undefined || (holder !== null && repeats(facts, holder))) continue;
     const [only, ...more] = holder === null || kind === "Map" ? [] : destructured(facts, holder);
     const at = only !== undefined && more.length === 0 ? only : node;
     const python = isPythonText(facts);
@@ -124,6 +124,14 @@ function destructured(facts: FileFacts, { field, local }: Holder): Node[] {
       : fromField(facts, from, field, local);
   });
 }
+
+/** `const [a, b = a] = node.prev`: what is there once stands for both. */
+const repeats = (facts: FileFacts, holder: Holder): boolean =>
+  destructured(facts, holder).some((node) => {
+    const [first, second] = children(child(node, "id")!, "elements");
+    const fallback = second?.type === "AssignmentPattern" ? identifier(child(second, "right")) : null;
+    return fallback !== null && first != null && fallback === identifier(first);
+  });
 
 function fromField(facts: FileFacts, from: Node, field: string, local: string): boolean {
   const key = valuesOf(facts).key(from);

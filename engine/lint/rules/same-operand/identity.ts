@@ -87,7 +87,7 @@ function* checks(facts: FileFacts): Iterable<Check> {
         type === "IfStatement" &&
         first !== null &&
         second === null &&
-        partsOf(first).some((part) => part.type === "ReturnStatement");
+        partsOf(first).some((part) => /^(?:Return|Continue)Statement$/.test(part.type));
       const rest = leaving ? restOf(node) : null;
       if (compared.differ) yield { node, test, keys, differ: first, same: second };
       else yield { node, test, keys, same: first, differ: second ?? rest };
@@ -95,7 +95,7 @@ function* checks(facts: FileFacts): Iterable<Check> {
   }
 }
 
-/** The block after a branch that returns, as a stand-in: what starts after the `if` in it. */
+/** The block after a branch that leaves, as a stand-in: what starts after the `if` in it. */
 function restOf(node: Node): Node | null {
   const parent = node.parent;
   if (parent?.type !== "BlockStatement") return null;

@@ -7,18 +7,16 @@ import { showsReverseMode } from "../../overwriting/shows.js";
 import { multiplies } from "../../overwriting/parts.js";
 import { isBlank, slotNamesOf, startsOf } from "../../overwriting/slots.js";
 import { callsOf, localFunction } from "../../local.js";
-import { partOf } from "../../lookups.js";
 import { isOne, loopsAround } from "../../reverse.js";
 import { operationOf } from "../../operations.js";
-import type { Binding } from "../../scopes.js";
 import {
   argumentsOf,
   bare,
   calleeName,
+  child,
   identifier,
   isCall,
   isFunction,
-  receiver,
   type Node,
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
@@ -227,71 +225,60 @@ export const isThreaded = (facts: FileFacts, fn: Fn): boolean =>
     })
     .has(fn);
 
+/** An entry of a table that is named for the sweep: `const vjps = { sin: (bar, x) => bar * Math.cos(x) };`. */
+export function isOfRules(facts: FileFacts, fn: Fn): boolean {
+  const property = fn.node.parent;
+  const table = property?.type === "Property" ? property.parent : null;
+  let holder = table?.parent ?? null;
+  while (holder !== null && /^TS|^(?:Call|New)Expression$/.test(holder.type)) holder = holder.parent ?? null;
+  const name = holder === null ? null : (identifier(child(holder, "id")) ?? identifier(child(holder, "key")));
+  const named = name !== null && facts.names.backward(name);
+  // `{ sin: (bar, x) => bar * Math.cos(x), ... }` says as much whatever it is called
+  const handed = table !== null && facts.names.gradient(identifier(fn.params[0] ?? null) ?? "") === 2;
+  return (named || handed) && fn.params.length > 0 && fn.returns.some((value) => multiplies(facts, value));
+}
+
+/** `calls.reduceRight((bar, call) => ..., seed)`: the callback that hands the cotangent of a chain from its end. */
+export function isFolded(facts: FileFacts, fn: Fn | null): boolean {
+  const call = fn?.node.parent;
+  return (
+    fn !== null &&
+    call != null &&
+    isCall(call) &&
+    calleeName(call) === "reduceRight" &&
+    facts.names.gradient(identifier(fn.params[0] ?? null) ?? "") === 2
+  );
+}
+
 /** A function named for the reverse sweep, or run by one, that is handed a cotangent: rules may stand in a file that pays nobody. */
 export const showsRules = (facts: FileFacts): boolean =>
   facts.once("shows rules", (file) =>
     file.functions.some(
       (fn) =>
-        (isBackward(file, fn) || /vjp|pull_?back|adjoint/i.test(fn.name) || isThreaded(file, fn)) &&
-        fn.params.some((param) => {
-          const name = String(bare(param).name ?? "");
-          return file.names.gradient(name) > 0 || /^(?:u|up|upstream|seed|dy|y_?bar|ct)$/.test(name);
-        }),
+        isOfRules(file, fn) ||
+        ((isBackward(file, fn) ||
+          /vjp|pull_?back|adjoint/i.test(fn.name) ||
+          isFolded(file, fn) ||
+          isThreaded(file, fn)) &&
+          fn.params.some((param) => {
+            const name = String(bare(param).name ?? "");
+            return file.names.gradient(name) > 0 || /^(?:u|up|upstream|seed|dy|y_?bar|ct)$/.test(name);
+          })),
     ),
   );
 
-/** `backward(node, seen)` that goes on to itself and runs a step of the node it is handed. */
-const recursiveDriver = (facts: FileFacts): boolean =>
-  facts.functions.some((fn) => {
-    // itself, or the walk that is written in it
-    const driver = [fn.name, fn.parent?.name ?? ""].some((name) =>
-      /^_*(?:backward|backprop\w*|reverse_?(?:pass|sweep))$/i.test(name),
-    );
-    if (!driver || fn.name === "") return false;
-    const own = fn.params[0] === undefined ? null : facts.binding(fn.params[0]);
-    const calls = partOf(facts.calls, fn.node);
-    return (
-      own !== null &&
-      calls.some(
-        (call) =>
-          calleeName(call) === fn.name ||
-          argumentsOf(call).some((argument) => identifier(bare(argument)) === fn.name),
-      ) &&
-      calls.some((call) => isStepOf(facts, call, own))
-    );
-  });
-
-/** `node.apply();`: a statement, of the node itself, with nothing handed over. */
-export function isStepOf(facts: FileFacts, call: Node, node: Binding): boolean {
-  const holder = receiver(call);
-  return (
-    holder !== null &&
-    call.parent?.type === "ExpressionStatement" &&
-    argumentsOf(call).length === 0 &&
-    facts.binding(holder) === node
-  );
-}
-
-/** A driver alone: a slot named for a gradient is seeded with one, and steps named for the reverse sweep are run in a loop. */
-export const showsDriver = (facts: FileFacts): boolean =>
+/** `bar *= rule(x);` in a loop from the end, in a function named for the sweep. */
+export const showsChain = (facts: FileFacts): boolean =>
   facts.once(
-    "shows a driver",
+    "shows a chain",
     (file) =>
-      recursiveDriver(file) ||
-      writesOf(file).some(({ node, name, value, object }) => {
-        const strength = file.names.gradient(name);
-        if (object === null || !isOne(value) || strength === 0) return false;
-        const home = runsIn(file, node);
+      !file.names.minified &&
+      file.assignments.some((node) => {
+        const name = node.operator === "*=" ? identifier(bare(child(node, "left")!)) : null;
+        if (name === null || file.names.gradient(name) < 2) return false;
+        const home = file.home(node);
         return (
-          home !== null &&
-          partOf(file.calls, home.node).some(
-            (call) =>
-              receiver(call) !== null &&
-              file.names.backward(calleeName(call) ?? "") &&
-              // `list.reverse()` beside a short name says nothing
-              (strength === 2 || calleeName(call) !== "reverse") &&
-              loopsAround(file, call).length > 0,
-          )
+          home !== null && isBackward(file, home) && loopsAround(file, node).some(({ reverse }) => reverse)
         );
       }),
   );

@@ -63,8 +63,9 @@ export const listLoops = (facts: FileFacts): readonly ListLoop[] =>
         if (walked !== null) push(loop, body, child(walked, "object")!, false, values.key(walked));
       } else if (loop.type === "ForStatement") {
         const walked = counted(file, loop, body);
-        const [around] = loopsAround(file, body);
-        if (walked !== null && around?.node === loop)
+        // the body may be a loop itself
+        const around = loopsAround(file, body).find(({ node }) => node === loop);
+        if (walked !== null && around !== undefined)
           push(loop, body, child(walked, "object")!, around.reverse, values.key(walked));
       } else if (loop.type === "WhileStatement") {
         const walked = stepped(file, loop, body);

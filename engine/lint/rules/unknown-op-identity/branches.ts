@@ -31,6 +31,7 @@ export function* switches(facts: FileFacts): Iterable<Finding> {
     }
     const named = cases.filter((one) => one !== last && works(facts, one));
     if (named.length === 0 || !sweeps(facts, node)) continue;
+    if (isNarrowed(facts, last, child(node, "discriminant")!)) continue;
     const at = cases.indexOf(last);
     // `case "copy": default:` has a name for it too, and still takes all others
     const through = passesThrough(facts, last, cases);

@@ -21,7 +21,13 @@ import {
   type Node,
 } from "../../tree.js";
 import { callsOf } from "../../local.js";
-import { addingHelpers, contributionsOf, isThreaded, type Contribution } from "../shared/contributions.js";
+import {
+  addingHelpers,
+  contributionsOf,
+  isFolded,
+  isThreaded,
+  type Contribution,
+} from "../shared/contributions.js";
 import { inside, partsOf, runsIn } from "../shared/nodes.js";
 import { handsOnByCall } from "./by-call.js";
 
@@ -80,7 +86,15 @@ export function sweeps(facts: FileFacts, node: Node): boolean {
   if (contributionsIn(facts, node).some(({ weighed }) => weighed!.reverse || weighed!.upstream !== null))
     return true;
   const fn = runsIn(facts, node);
-  return fn !== null && (isBackward(facts, fn) || facts.names.derivative(fn.name) || isThreaded(facts, fn));
+  return (
+    (fn !== null && (isBackward(facts, fn) || facts.names.derivative(fn.name) || isThreaded(facts, fn))) ||
+    isFolded(facts, facts.enclosing(node)) ||
+    // what a switch gives a local is paid after it
+    (fn !== null &&
+      contributionsIn(facts, fn.node).some(
+        ({ write, weighed }) => weighed!.upstream?.kind === "field" && facts.names.gradient(write.name) === 2,
+      ))
+  );
 }
 
 /** The place where the body hands the cotangent on unchanged, null when it does something else. */

@@ -7,6 +7,7 @@ import {
   bare,
   child,
   children,
+  identifier,
   isCall,
   isFunction,
   isMember,
@@ -167,8 +168,18 @@ function givesOne(facts: FileFacts, fallback: Node): boolean {
   return facts.calls.some((call) => {
     const callee = bare(child(call, "callee")!);
     const runs = binding === null ? callee === bare(fallback.parent!) : facts.binding(callee) === binding;
-    return runs && addedIn(facts, call);
+    return runs && (addedIn(facts, call) || scalesCotangent(facts, call));
   });
+}
+
+/** `bar *= rule(x)`, `bar = bar * rule(x)` of a cotangent that is handed through a chain. */
+function scalesCotangent(facts: FileFacts, call: Node): boolean {
+  const around = call.parent;
+  if (around?.type === "AssignmentExpression")
+    return around.operator === "*=" && cotangentName(facts, child(around, "left")!);
+  if (around?.type !== "BinaryExpression" || around.operator !== "*") return false;
+  const other = [child(around, "left")!, child(around, "right")!].find((side) => bare(side) !== call);
+  return other !== undefined && facts.names.gradient(identifier(bare(other)) ?? "") === 2;
 }
 
 /** The value goes into a sum of contributions: layers, whose derivative may be left out on purpose, have none. */
