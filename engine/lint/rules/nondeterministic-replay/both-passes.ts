@@ -7,7 +7,7 @@ import type { Fn } from "../../functions.js";
 import { callsFrom, partOf } from "../../lookups.js";
 import { isBackward } from "../../overwriting/entries.js";
 import { loopsAround } from "../../reverse.js";
-import { bare, calleeName, child, identifier, type Node } from "../../tree.js";
+import { bare, calleeName, child, identifier, isMember, propertyName, type Node } from "../../tree.js";
 import { inside, keptAs, targetsOf } from "../shared/nodes.js";
 
 export interface BothPasses {
@@ -17,6 +17,8 @@ export interface BothPasses {
   readonly again: ReadonlyMap<Fn, Node>;
   /** what the forward pass calls */
   readonly forward: ReadonlySet<Fn>;
+  /** a loop towards the start moves a cotangent that is named for it */
+  readonly chained: boolean;
   /** the call stands in the sweep itself */
   inSweep(call: Node): boolean;
   /** a store that the sweep does, or what it runs: a counter is put where it was */
@@ -24,7 +26,7 @@ export interface BothPasses {
 }
 
 const DEPTH = 4;
-const SWEEP = /^_*(?:pull|bwd|back|grad|vjp|rev)/i;
+const SWEEP = /^_*(?:pull|bwd|back|grad|vjp|reverse|revs?$|rev_)|(?:Pull|Pullback|Vjp|Adjoint)$/i;
 
 /** Null where nothing is run again. */
 export const bothPasses = (facts: FileFacts): BothPasses | null =>
@@ -39,9 +41,11 @@ export const bothPasses = (facts: FileFacts): BothPasses | null =>
     };
     const again = reach(file, file.calls.filter(inSweep), whole);
     if (again.size === 0) return null;
+    // methods of one name are not told apart: a layer that runs others has a forward method, too
     const isAgain = (call: Node): boolean => {
       const home = file.home(call);
-      return inSweep(call) || (home !== null && again.has(home));
+      const why = home === null ? undefined : again.get(home);
+      return inSweep(call) || (why !== undefined && targetsOf(file, why).length === 1);
     };
     const forward = reach(
       file,
@@ -57,7 +61,8 @@ export const bothPasses = (facts: FileFacts): BothPasses | null =>
       const home = file.home(store);
       return home !== null && own.has(home);
     };
-    return { reverse: whole, again, forward: new Set(forward.keys()), inSweep, setsBack };
+    const chained = loops.some((loop) => movesCotangent(file, child(loop, "body")!));
+    return { reverse: whole, chained, again, forward: new Set(forward.keys()), inSweep, setsBack };
   });
 
 /** In the sweep, or in something that the sweep makes. */
@@ -79,9 +84,9 @@ function runsForward(facts: FileFacts, fn: Fn, reverse: ReadonlySet<Fn>, loops: 
 function isOfSweep(facts: FileFacts, fn: Fn): boolean {
   if (fn.kind === "constructor" || facts.names.copying(fn.name)) return false;
   if (isBackward(facts, fn)) return true;
-  if ([fn.name, ...keptAs(facts, fn)].some((name) => SWEEP.test(name) || facts.names.backward(name)))
-    return true;
-  return fn.params.some((param) => facts.names.gradient(identifier(bare(param)) ?? "") === 2);
+  if (fn.params.some((param) => facts.names.gradient(identifier(bare(param)) ?? "") === 2)) return true;
+  const isName = (name: string): boolean => SWEEP.test(name) || facts.names.backward(name);
+  return isName(fn.name) || keptAs(facts, fn).some(isName);
 }
 
 /** Loops from the end to the start that pull a cotangent back: they call a pullback, or store into a name of one. */
@@ -94,12 +99,29 @@ const reverseLoops = (facts: FileFacts): readonly Node[] =>
         const name = calleeName(call) ?? "";
         return SWEEP.test(name) || facts.names.backward(name);
       }) ||
-      partOf(facts.assignments, body).some((node) => {
-        const name = identifier(bare(child(node, "left")!));
-        return name !== null && facts.names.gradient(name) === 2;
-      })
+      movesCotangent(facts, body) ||
+      keepsRecord(facts, body)
     );
   });
+
+const movesCotangent = (facts: FileFacts, body: Node): boolean =>
+  partOf(facts.assignments, body).some((node) => {
+    const name = identifier(bare(child(node, "left")!));
+    return name !== null && facts.names.gradient(name) === 2;
+  });
+
+/** `sens.angle = ...; sens.speed = ...;`: several cotangents in one record that is named for them. */
+function keepsRecord(facts: FileFacts, body: Node): boolean {
+  const fields = new Map<string, Set<string>>();
+  for (const node of partOf(facts.assignments, body)) {
+    const left = bare(child(node, "left")!);
+    const holder = isMember(left) ? identifier(bare(child(left, "object")!)) : null;
+    const field = isMember(left) ? propertyName(left) : null;
+    if (holder === null || field === null || facts.names.gradient(holder) === 0) continue;
+    fields.set(holder, (fields.get(holder) ?? new Set()).add(field));
+  }
+  return [...fields.values()].some(({ size }) => size > 1);
+}
 
 /** Functions that calls run, through what these call; those of the sweep are not run by calling what makes them. */
 function reach(facts: FileFacts, calls: readonly Node[], without: ReadonlySet<Fn>): ReadonlyMap<Fn, Node> {

@@ -45,7 +45,7 @@ function countedField(facts: FileFacts, call: Node, fn: Fn): Source | null {
 const isRule = (facts: FileFacts, fn: Fn): boolean =>
   (isBackward(facts, fn) ||
     [fn.name, ...keptAs(facts, fn)].some((name) => /^_*(?:grad|pull|vjp|bwd|back)/i.test(name))) &&
-  fn.params.some((param) => facts.names.gradient(identifier(bare(param)) ?? "") > 0);
+  fn.params.some((param) => isNamed(facts, identifier(bare(param)) ?? ""));
 
 /** The draw, or the local that keeps it, is a factor beside the cotangent: noise that is added on purpose is none. */
 function scales(facts: FileFacts, call: Node, fn: Fn): boolean {
@@ -69,6 +69,7 @@ function isFactor(facts: FileFacts, node: Node, fn: Fn): boolean {
       )
         return true;
     }
+    if (at.type === "IfStatement" && child(at, "test") === from && decidesShare(facts, at)) return true;
     if (at.type !== "BinaryExpression" || !/^[*/]$/.test(String(at.operator))) continue;
     const other = child(at, child(at, "left") === from ? "right" : "left")!;
     if (partsOf(other).some((part) => part.type === "Identifier" && isCotangent(facts, part))) return true;
@@ -76,6 +77,19 @@ function isFactor(facts: FileFacts, node: Node, fn: Fn): boolean {
   return false;
 }
 
+/** `if (draw() < p) continue; gx[i] = gy[i] / q;`: what the test lets through or keeps out is a share of the cotangent. */
+function decidesShare(facts: FileFacts, test: Node): boolean {
+  const block = test.parent?.type === "BlockStatement" ? test.parent : test;
+  return partOf(facts.assignments, block).some(
+    (store) =>
+      isMember(bare(child(store, "left")!)) &&
+      partsOf(child(store, "right")!).some((part) => part.type === "Identifier" && isCotangent(facts, part)),
+  );
+}
+
 /** A parameter named for a cotangent, of the rule or of a callback over its elements. */
 const isCotangent = (facts: FileFacts, node: Node): boolean =>
-  facts.binding(node)?.kind === "param" && facts.names.gradient(String(node.name)) > 0;
+  facts.binding(node)?.kind === "param" && isNamed(facts, String(node.name));
+
+const isNamed = (facts: FileFacts, name: string): boolean =>
+  facts.names.gradient(name) > 0 || /^(?:g[xyz]|up|upstream|gout|dout)$/i.test(name);

@@ -7,13 +7,15 @@ import {
   bare,
   calleeName,
   child,
+  isCall,
   isFunction,
   isMember,
   receiver,
   type Node,
 } from "../../tree.js";
 import { isPropertyPosition } from "../../value-forms.js";
-import { inside, nodesIn } from "../shared/nodes.js";
+import { inside, nodesIn, runsIn } from "../shared/nodes.js";
+import { inDuration, isClock } from "./idle.js";
 
 /** More rounds than locals that are made of each other in turn. */
 const ROUNDS = 6;
@@ -33,10 +35,13 @@ export function flowsOut(facts: FileFacts, fn: Fn, sources: readonly Node[]): bo
     nodesIn(facts, "IfStatement", fn.node).some((test) => decidesReturn(fn, test) && has(child(test, "test")))
   )
     return true;
+  const times = sources.some(isClock);
   const stored = nodesIn(facts, "AssignmentExpression", fn.node).some((node) => {
     const target = bare(child(node, "left")!);
     return (
-      isMember(target) && !sources.some((one) => inside(one, target) || one === node) && isKept(node, has)
+      isMember(target) &&
+      !sources.some((one) => inside(one, target) || one === node) &&
+      isKept(node, has, times)
     );
   });
   return (
@@ -47,9 +52,9 @@ export function flowsOut(facts: FileFacts, fn: Fn, sources: readonly Node[]): bo
   );
 }
 
-/** `out.v = k * x`; a sum of times (`spent += now() - start`) is for people. */
-const isKept = (node: Node, has: (node: Node | null) => boolean): boolean =>
-  node.operator === "=" && has(child(node, "right"));
+/** `out.v = k * x`, `x.d += w * draw()`; a sum of times (`spent += now() - start`) is for people. */
+const isKept = (node: Node, has: (node: Node | null) => boolean, times: boolean): boolean =>
+  (node.operator === "=" || !times) && has(child(node, "right"));
 
 const decidesReturn = (fn: Fn, test: Node): boolean => fn.returns.some((value) => inside(value, test));
 
@@ -79,11 +84,11 @@ function weighs(node: Node, fn: Fn): boolean {
 }
 
 function spread(facts: FileFacts, fn: Fn, nodes: readonly Node[]): Tainted {
-  const bindings = new Set<Binding>();
+  const bindings = new Set<Binding>(nodes.flatMap((node) => handedTo(facts, node)));
   const own = new Set<Binding>();
   for (const name of nodesIn(facts, "Identifier", fn.node)) {
     const binding = isPropertyPosition(name) ? null : facts.scopes.resolve(name);
-    if (binding !== null && facts.scopes.declaredIn(binding, fn.node)) own.add(binding);
+    if (binding !== null && isLocal(facts, binding, fn)) own.add(binding);
   }
   for (let round = 0, grew = true; grew && round < ROUNDS; round++) {
     grew = false;
@@ -101,10 +106,25 @@ function spread(facts: FileFacts, fn: Fn, nodes: readonly Node[]): Tainted {
   return { nodes, bindings };
 }
 
+/** `walk((s, z) => ...)`: what a callback is handed comes out of the call. */
+const handedTo = (facts: FileFacts, node: Node): readonly Binding[] =>
+  isCall(node)
+    ? argumentsOf(node)
+        .filter((argument) => isFunction(bare(argument)))
+        .flatMap((callback) => facts.functionOf(bare(callback))?.params ?? [])
+        .flatMap((param) => facts.binding(param) ?? [])
+    : [];
+
+/** Declared in the run of the function, callbacks that run at once among it. */
+function isLocal(facts: FileFacts, { declaration }: Binding, fn: Fn): boolean {
+  const at = isFunction(declaration) ? declaration.parent! : declaration;
+  return inside(declaration, fn.node) && runsIn(facts, at) === fn;
+}
+
 const holds = (facts: FileFacts, node: Node, { nodes, bindings }: Tainted): boolean =>
-  nodes.some((one) => inside(one, node)) ||
+  nodes.some((one) => inside(one, node) && !inDuration(facts, one)) ||
   (bindings.size > 0 &&
     nodesIn(facts, "Identifier", node).some((name) => {
       const binding = isPropertyPosition(name) ? null : facts.scopes.resolve(name);
-      return binding !== null && bindings.has(binding);
+      return binding !== null && bindings.has(binding) && !inDuration(facts, name);
     }));

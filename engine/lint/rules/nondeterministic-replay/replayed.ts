@@ -3,11 +3,11 @@ import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { callsFrom, callsNamed, callsThrough } from "../../lookups.js";
 import { operationOf } from "../../operations.js";
+import { isBackward } from "../../overwriting/entries.js";
 import { paramName } from "../../overwriting/slots.js";
 import { loopsAround } from "../../reverse.js";
 import { argumentsOf, bare, calleeName, identifier, isFunction, receiver, type Node } from "../../tree.js";
 import { backwardClosures, contributionsOf, seedsOf } from "../shared/contributions.js";
-import { isBackward } from "../../overwriting/entries.js";
 import { inside, isCallOf, keptAs, runsIn, targetsOf } from "../shared/nodes.js";
 import { segments } from "./segments.js";
 

@@ -1,13 +1,16 @@
 /** Sources in functions of both passes, where what they give gets into the value and into the derivative. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
+import { partOf } from "../../lookups.js";
 import type { Finding } from "../../report.js";
-import { endOf, startOf, type Node } from "../../tree.js";
+import { bare, child, endOf, isMember, startOf, type Node } from "../../tree.js";
 import { callsIn, inside, newsIn, targetsOf } from "../shared/nodes.js";
 import { bothPasses, type BothPasses } from "./both-passes.js";
+import { sourceCall } from "./draws.js";
 import { flowsOut, isWorkedWith } from "./flows-out.js";
 import { countIn } from "./held-counts.js";
-import { isKept, sourceCall, type Source } from "./sources.js";
+import { isClock } from "./idle.js";
+import { isKept, isRemembered, type Source } from "./sources.js";
 
 interface Unsteady extends Source {
   /** it is counted: told where that is, and not where the count is asked for */
@@ -39,13 +42,45 @@ export function* runAgain(
     const used = calls.find(
       ({ call, home }) =>
         home === null ||
-        !both.reverse.has(home) ||
+        (!both.reverse.has(home) && both.inSweep(call)) ||
+        leavesBehind(facts, call, found.through[0]) ||
         (flowsOut(facts, home, [call]) && isWorkedWith(facts, home, [call])),
     );
-    if (isTold || used === undefined || done.has(found.node)) continue;
-    done.add(found.node);
-    yield { node: found.node, what: found.what, why };
+    if (isTold || used === undefined) continue;
+    // what only draws is right where it stands: it is asked once too often
+    const node = isSampler(found, fn) ? used.call : found.node;
+    if (done.has(node)) continue;
+    done.add(node);
+    yield { node, what: node === found.node ? found.what : `\`${fn.name}\` (${found.what})`, why };
   }
+}
+
+/** A draw of its own, handed nothing or named for it: `gaussian()`, `pickSome(list, k)`. */
+const isSampler = ({ node, counts, through }: Unsteady, fn: Fn): boolean =>
+  !counts &&
+  through[0] === fn &&
+  !isClock(node) &&
+  (fn.params.length === 0 ||
+    /sampl|draw|pick|rand|nois|normal|gauss|unif|mask|shuffl|perm|cho(?:ic|os|se)|subset|kick|jitter|coin|flip/i.test(
+      fn.name,
+    )) &&
+  fn.owner === null;
+
+/** `this.replay();`: run for what the steps keep of it, which their backward methods read. */
+const leavesBehind = (facts: FileFacts, call: Node, step: Fn): boolean =>
+  call.parent?.type === "ExpressionStatement" &&
+  step.kind === "method" &&
+  partOf(facts.assignments, step.node).some((node) => {
+    const target = bare(child(node, "left")!);
+    return (
+      node.operator === "=" && isMember(target) && bare(child(target, "object")!).type === "ThisExpression"
+    );
+  });
+
+/** In what the sweep runs and the forward pass does not: `rhsBar(s, t, lam)` beside `rhs(s, t)`. */
+function isOnlyOfSweep(facts: FileFacts, both: BothPasses, call: Node): boolean {
+  const home = facts.home(call);
+  return home !== null && both.again.has(home) && !both.forward.has(home);
 }
 
 /** Where the sweep itself calls a function, and not what it runs again. */
@@ -58,7 +93,7 @@ const callsInSweep = (
     .once("calls of the sweep by what they run", (file) => {
       const out = new Map<Fn, { call: Node; home: Fn | null }[]>();
       for (const call of file.calls)
-        if (both.inSweep(call))
+        if (both.inSweep(call) || isOnlyOfSweep(file, both, call))
           for (const target of new Set(targetsOf(file, call)))
             out.set(target, [...(out.get(target) ?? []), { call, home: file.home(call) }]);
       return out;
@@ -84,8 +119,8 @@ function unsteady(
 function ofOwn(facts: FileFacts, both: BothPasses, fn: Fn): Unsteady | null {
   for (const call of [...callsIn(facts, fn), ...newsIn(facts, fn)]) {
     const what = sourceCall(facts, call);
-    if (what !== null && !isKept(facts, call, fn) && flowsOut(facts, fn, [call]))
-      return { node: call, what, counts: false, through: [fn] };
+    if (what === null || isKept(facts, call, fn) || isRemembered(facts, call, fn)) continue;
+    if (flowsOut(facts, fn, [call])) return { node: call, what, counts: false, through: [fn] };
   }
   const count = countIn(facts, fn);
   if (count === null || !flowsOut(facts, fn, count.uses)) return null;
@@ -101,11 +136,13 @@ function ofHelper(
   depth: number,
 ): Unsteady | null {
   for (const call of callsIn(facts, fn)) {
-    const targets = targetsOf(facts, call);
-    const [helper] = targets;
-    if (targets.length !== 1 || helper === fn || inside(call, helper.node)) continue;
-    const deep = unsteady(facts, both, helper, known, depth + 1);
-    if (deep === null || isKept(facts, call, fn) || !flowsOut(facts, fn, [call])) continue;
+    // of methods of one name any may be run
+    const helper = targetsOf(facts, call).find(
+      (one) => one !== fn && !inside(call, one.node) && unsteady(facts, both, one, known, depth + 1) !== null,
+    );
+    const deep = helper === undefined ? null : unsteady(facts, both, helper, known, depth + 1);
+    if (helper === undefined || deep === null) continue;
+    if (isKept(facts, call, fn) || !flowsOut(facts, fn, [call])) continue;
     const through = [...deep.through, fn];
     return deep.counts
       ? { ...deep, through }

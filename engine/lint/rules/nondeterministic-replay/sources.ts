@@ -2,7 +2,8 @@
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { localFunction } from "../../local.js";
-import { assignmentsTo, groupBy } from "../../lookups.js";
+import { groupBy } from "../../lookups.js";
+import { operationOf } from "../../operations.js";
 import type { Binding } from "../../scopes.js";
 import {
   argumentsOf,
@@ -18,10 +19,15 @@ import {
   receiver,
   type Node,
 } from "../../tree.js";
+import { valuesOf } from "../../values.js";
 import { callsIn, inside, newsIn, nodesIn, partsOf, runsIn } from "../shared/nodes.js";
-import type { Replayed } from "./replayed.js";
+import { sourceCall } from "./draws.js";
 import { flowsOut } from "./flows-out.js";
+import { isPutBack } from "./generators.js";
+import { isIdle } from "./idle.js";
 import { isMadeOnce } from "./made-once.js";
+import type { Replayed } from "./replayed.js";
+import { fieldIn, globalIn } from "./settings.js";
 
 export interface Source {
   readonly node: Node;
@@ -35,14 +41,14 @@ export interface Source {
 export function sourcesIn(facts: FileFacts, { fn, why, twice }: Replayed): readonly Source[] {
   const out: Source[] = [];
   for (const call of [...callsIn(facts, fn), ...newsIn(facts, fn)]) {
-    if (isKept(facts, call, fn)) continue;
+    if (isKept(facts, call, fn) || isIdle(facts, call, fn) || isRemembered(facts, call, fn)) continue;
     const found = sourceAt(facts, call, why === null ? null : fn);
     if (found !== null) out.push(found);
   }
   const counted = counterIn(facts, fn);
   if (counted !== null) out.push(counted);
   if (twice) {
-    const global = globalIn(facts, fn);
+    const global = globalIn(facts, fn, why) ?? fieldIn(facts, fn, why);
     if (global !== null) out.push(global);
   }
   return out;
@@ -57,12 +63,20 @@ export function sourceAt(facts: FileFacts, call: Node, runAgain: Fn | null): Sou
   const deep = unsteady(facts, local, 0);
   if (deep === null) return null;
   const counted = runAgain === null ? null : counterIn(facts, local);
-  // `(h) => dropout(h, 0.5)` only runs the step that draws
+  // `(h) => dropout(h, 0.5)` only runs the step that draws; a step that makes a node draws for itself
   const around = facts.enclosing(call);
   const only = around !== null && around.returns.length === 1 && bare(around.returns[0]) === call;
-  const drawn = only ? callsIn(facts, local).find((inner) => sourceCall(facts, inner) !== null) : undefined;
+  const drawn =
+    only || (runAgain !== null && isOperation(facts, local))
+      ? callsIn(facts, local).find((inner) => sourceCall(facts, inner) !== null)
+      : undefined;
   return counted ?? { node: drawn ?? call, what: `\`${local.name}\` (${deep})` };
 }
+
+const isOperation = (facts: FileFacts, fn: Fn): boolean =>
+  facts.functions.some(
+    (one) => !one.inline && facts.outer(one) === fn && operationOf(facts, one)?.linked === true,
+  );
 
 /** `mask ??= draw()`, `if (mask === null) mask = draw()` of a name from outside: drawn by the first run, and there in the second. */
 export function isKept(facts: FileFacts, call: Node, fn: Fn): boolean {
@@ -77,6 +91,51 @@ export function isKept(facts: FileFacts, call: Node, fn: Fn): boolean {
     if (isFirst(facts, at, target)) return true;
   }
   return false;
+}
+
+/** `drawn.set(step, z)` of a map from outside that the function asks first: drawn once for each step. */
+export function isRemembered(facts: FileFacts, call: Node, fn: Fn): boolean {
+  const outside = (node: Node | null): string | null => {
+    const at = node === null ? null : bare(node);
+    if (at === null) return null;
+    const held = isMember(at) ? bare(child(at, "object")!).type === "ThisExpression" : false;
+    const binding = facts.binding(at);
+    return held || (binding !== null && !inside(binding.declaration, fn.node))
+      ? valuesOf(facts).key(at)
+      : null;
+  };
+  const asked = new Set<string>();
+  for (const one of callsIn(facts, fn))
+    if (/^(?:get|has)$/.test(calleeName(one) ?? "")) asked.add(outside(receiver(one)) ?? "");
+  for (const one of nodesIn(facts, "MemberExpression", fn.node))
+    if (propertyName(one) === null && one.parent?.type !== "AssignmentExpression")
+      asked.add(outside(child(one, "object")) ?? "");
+  asked.delete("");
+  if (asked.size === 0) return false;
+  const keeps = (value: Node): boolean => givenBy(facts, value, call);
+  return (
+    callsIn(facts, fn).some((one) => {
+      const [, value] = argumentsOf(one);
+      return (
+        calleeName(one) === "set" &&
+        value !== undefined &&
+        asked.has(outside(receiver(one)) ?? "") &&
+        keeps(value)
+      );
+    }) ||
+    nodesIn(facts, "AssignmentExpression", fn.node).some((one) => {
+      const target = bare(child(one, "left")!);
+      const into =
+        isMember(target) && propertyName(target) === null ? outside(child(target, "object")) : null;
+      return into !== null && asked.has(into) && keeps(child(one, "right")!);
+    })
+  );
+}
+
+/** The draw stands in the value, or in what is stored in the local that it is. */
+function givenBy(facts: FileFacts, value: Node, call: Node): boolean {
+  if (inside(call, value)) return true;
+  return (facts.binding(value)?.definitions ?? []).some(({ expression }) => inside(call, expression));
 }
 
 /** `if (!this.mask) this.mask = ...`. */
@@ -106,6 +165,7 @@ function unsteady(facts: FileFacts, fn: Fn, depth: number): string | null {
   for (const call of callsIn(facts, fn)) {
     const what = sourceCall(facts, call);
     const local = what === null ? localFunction(facts, call) : null;
+    if (what !== null && (!flowsOut(facts, fn, [call]) || isRemembered(facts, call, fn))) continue;
     found ??= what ?? (local === null || local === fn ? null : unsteady(facts, local, depth + 1));
   }
   const counted = found === null ? counterIn(facts, fn) : null;
@@ -116,77 +176,11 @@ function unsteady(facts: FileFacts, fn: Fn, depth: number): string | null {
   return found;
 }
 
-/** `Math.random()`, `Date.now()`, `performance.now()`, `new Date()`, `crypto.getRandomValues(...)`. */
-export function sourceCall(facts: FileFacts, call: Node): string | null {
-  const name = calleeName(call) ?? "";
-  const object = receiver(call);
-  const on = object === null ? "" : (identifier(bare(object)) ?? propertyName(bare(object)) ?? "");
-  if (object !== null && name === "next" && isStream(facts, object, true))
-    return `the stream \`${facts.source(object)}\``;
-  if (object !== null && bare(object).type === "ThisExpression" && isRandomField(facts, name))
-    return "`Math.random`";
-  if (object !== null && facts.binding(object) !== null) return null;
-  if (object === null && isAlias(facts, call)) return "`Math.random`";
-  if (object === null && isStream(facts, child(call, "callee")!, false)) return `the stream \`${name}\``;
-  if (on === "Math" && name === "random") return "`Math.random`";
-  if ((on === "Date" || on === "performance") && name === "now") return `\`${on}.now\``;
-  if (on === "process" && /^(?:hrtime|uptime)$/.test(name)) return `\`process.${name}\``;
-  if (on === "crypto" && /^random|^getRandom/.test(name)) return `\`crypto.${name}\``;
-  if (call.type === "NewExpression" && name === "Date" && argumentsOf(call).length === 0)
-    return "`new Date()`";
-  return null;
-}
-
-/** Of the module, made by a function of this file that is a generator, or gives out one that moves a state of its own on. */
-function isStream(facts: FileFacts, node: Node, generator: boolean): boolean {
-  const binding = facts.binding(node);
-  if (binding?.kind !== "variable" || binding.scope.type !== "Program" || binding.definitions.length !== 1)
-    return false;
-  const made = bare(binding.definitions[0].expression);
-  const maker = isCall(made) ? localFunction(facts, made) : null;
-  if (maker === null) return false;
-  if (generator) return maker.node.generator === true;
-  const given = maker.returns.length === 1 ? facts.functionOf(bare(maker.returns[0])) : null;
-  if (given === null) return false;
-  return [...facts.updates, ...facts.assignments].some((one) => {
-    const state = facts.binding(child(one, one.type === "UpdateExpression" ? "argument" : "left")!);
-    return state !== null && inside(one, given.node) && facts.scopes.declaredIn(state, maker.node);
-  });
-}
-
-/** `this.rng()` of `this.rng = Math.random`. */
-const isRandomField = (facts: FileFacts, name: string): boolean =>
-  facts
-    .once("fields that draw", (file) => {
-      const names = file.assignments.flatMap((node) => {
-        const target = bare(child(node, "left")!);
-        const own = isMember(target) && bare(child(target, "object")!).type === "ThisExpression";
-        return own && isMathRandom(bare(child(node, "right")!)) ? [propertyName(target)] : [];
-      });
-      return new Set(names);
-    })
-    .has(name);
-
-const isMathRandom = (value: Node): boolean =>
-  isMember(value) && propertyName(value) === "random" && identifier(child(value, "object")) === "Math";
-
-/** `rand()` of `const rand = Math.random`, or of `(x, rand = Math.random) => ...`. */
-function isAlias(facts: FileFacts, call: Node): boolean {
-  const binding = facts.binding(child(call, "callee")!);
-  if (binding === null || binding.definitions.length > 1) return false;
-  const around = binding.declaration.parent;
-  const value =
-    binding.kind === "param" && around?.type === "AssignmentPattern"
-      ? child(around, "right")
-      : (binding.definitions[0]?.expression ?? null);
-  const inner = value === null ? null : bare(value);
-  return inner !== null && isMathRandom(inner);
-}
-
 /** A variable from outside that the function changes and decides or computes by. */
 export function counterIn(facts: FileFacts, fn: Fn): (Source & { readonly uses: readonly Node[] }) | null {
   for (const { node, binding } of countersOf(facts).get(fn) ?? []) {
     if (facts.names.gradient(binding.name) === 2) continue;
+    if (isPutBack(facts, fn, { target: node, binding })) continue;
     const uses = nodesIn(facts, "Identifier", fn.node).filter(
       (one) =>
         one.name === binding.name &&
@@ -245,21 +239,4 @@ export function decides(node: Node): boolean {
     if (/Statement$|Declarator$|Property$|CallExpression|NewExpression/.test(at.type)) return false;
   }
   return false;
-}
-
-/** A variable of the module that another function sets, read in a test or in arithmetic. */
-function globalIn(facts: FileFacts, fn: Fn): Source | null {
-  for (const node of nodesIn(facts, "Identifier", fn.node)) {
-    if (runsIn(facts, node) !== fn) continue;
-    const binding = facts.scopes.resolve(node);
-    if (binding === null || binding.scope.type !== "Program" || binding.kind !== "variable") continue;
-    const set = assignmentsTo(facts, binding).find(
-      (other) => facts.home(other) !== null && facts.home(other) !== fn,
-    );
-    if (set === undefined || /grad|enabled|record|tape|trac/i.test(binding.name)) continue;
-    if (isMadeOnce(facts, binding)) continue;
-    if (decides(node) || nodesIn(facts, "BinaryExpression", fn.node).some((part) => inside(node, part)))
-      return { node, what: `\`${binding.name}\`, a global that other code sets,` };
-  }
-  return null;
 }

@@ -1,17 +1,16 @@
 /** Drivers of a sweep that clear nothing, and lists of cotangents that outlive it. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
+import { partOf } from "../../lookups.js";
 import { rootOf } from "../../overwriting/exclusions.js";
 import { isBlank, slotNamesOf } from "../../overwriting/slots.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
-import { isOne } from "../../reverse.js";
 import type { Binding } from "../../scopes.js";
 import {
   bare,
   calleeName,
   child,
-  endOf,
   isFunction,
   isMember,
   propertyName,
@@ -19,19 +18,31 @@ import {
   startOf,
   type Node,
 } from "../../tree.js";
-import { writesOf } from "../../writes.js";
+import { valuesOf } from "../../values.js";
+import { writesOf, type Write } from "../../writes.js";
 import { contributionsOf, seedsOf, stepNames } from "../shared/contributions.js";
+import type { ListLoop } from "../shared/loops.js";
 import { inside, nodesOf, runsIn } from "../shared/nodes.js";
+import { clearedIn } from "./clearing.js";
+import { runBy, spanOf } from "./places.js";
 import { resets } from "./resets.js";
+import { isOnes, startsOfSweeps } from "./starts.js";
+import { sweepIn } from "./sweeps.js";
 
-/** Functions that seed a node's own slot, sweep, and clear nothing. */
-export const drivers = (facts: FileFacts): readonly Fn[] =>
+/** A function that seeds a node's own slot, sweeps, and clears nothing, or no more than leaves. */
+export interface Driver {
+  readonly fn: Fn;
+  readonly start: Write;
+  readonly sweep: ListLoop | null;
+  readonly cleared: readonly Write[];
+}
+
+export const drivers = (facts: FileFacts): readonly Driver[] =>
   facts.once("drivers", (file) => {
-    const found = new Set<Fn>();
-    for (const seed of seedsOf(file)) {
-      const fn = runsIn(file, seed.node);
-      const write = writesOf(file).find(({ node }) => node === seed.node);
-      if (fn === null || write === undefined || found.has(fn) || fn.kind === "constructor") continue;
+    const found = new Map<Fn, Driver>();
+    for (const { node, write } of startsOfSweeps(file)) {
+      const fn = runsIn(file, node);
+      if (fn === null || write.node !== node || found.has(fn) || fn.kind === "constructor") continue;
       // one is a common number: the slot has to be one that contributions go into, or be named for it
       const slot = slotNamesOf(file).canonical(write.name);
       if (
@@ -41,22 +52,38 @@ export const drivers = (facts: FileFacts): readonly Fn[] =>
         )
       )
         continue;
-      if (!sweeps(file, fn, seed.node)) continue;
+      if (!sweeps(file, fn, node) && sweepIn(file, { loop: fn.node, runs: new Set() }) === null) continue;
       // sums that are made anew in each sweep cannot be stale
       const root = rootOf(write.target);
       const binding = root === null ? null : file.binding(root);
       if (write.object === null && binding !== null && file.scopes.declaredIn(binding, fn.node)) continue;
-      const clears =
-        resets(file).some(({ node }) => runsIn(file, node) === fn) ||
-        writesOf(file).some(
-          ({ node, name, value }) =>
-            runsIn(file, node) === fn && name === write.name && isBlank(file, value) && !isOne(value),
-        ) ||
-        file.calls.some((call) => runsIn(file, call) === fn && file.names.reset(calleeName(call) ?? ""));
-      if (!clears) found.add(fn);
+      const anew = partOf(file.assignments, fn.node).some(
+        (one) =>
+          write.container !== "" &&
+          one.operator === "=" &&
+          valuesOf(file).key(child(one, "left")!) === write.container,
+      );
+      const driver = anew ? null : driverOf(file, fn, write);
+      if (driver !== null) found.set(fn, driver);
     }
-    return [...found];
+    return [...found.values()];
   });
+
+/** Null where it sets back more than leaves, itself or by what it calls. */
+function driverOf(facts: FileFacts, fn: Fn, write: Write): Driver | null {
+  const runs = runBy(facts, fn);
+  const blank = writesOf(facts).some(({ node, name, value }) => {
+    const home = name === write.name ? runsIn(facts, node) : null;
+    return home !== null && runs.has(home) && isBlank(facts, value) && !isOnes(facts, value);
+  });
+  const named = partOf(facts.calls, fn.node).some((call) => facts.names.reset(calleeName(call) ?? ""));
+  const region = { loop: fn.node, runs };
+  const sweep = sweepIn(facts, region);
+  if (!blank && !named) return { fn, start: write, sweep, cleared: [] };
+  if (sweep === null) return null;
+  const cleared = clearedIn(facts, region, slotNamesOf(facts).canonical(write.name), sweep);
+  return cleared === "all" || cleared.length === 0 ? null : { fn, start: write, sweep, cleared };
+}
 
 function sweeps(facts: FileFacts, fn: Fn, after: Node): boolean {
   const names = stepNames(facts);
@@ -100,9 +127,10 @@ export function* keptBetween(facts: FileFacts): Iterable<Finding> {
       clearedByLength(facts, binding);
     if (!sums || cleared || runsIn(facts, seed.node) === null) continue;
     seen.add(binding);
+    const fn = runsIn(facts, seed.node)!;
+    const sweep = sweepIn(facts, { loop: fn.node, runs: new Set() });
     yield {
-      start: startOf(seed.node),
-      end: endOf(seed.node),
+      ...(sweep?.head ?? spanOf(seed.node)),
       message: `\`${binding.name}\` outlives the sweep, which seeds it and adds to it and never clears it: the next sweep starts from what this one leaves.`,
       evidence: "structural",
       related: [place(binding.declaration, "made once")],

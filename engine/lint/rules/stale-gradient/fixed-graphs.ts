@@ -10,22 +10,22 @@ import {
   bare,
   calleeName,
   child,
-  endOf,
   identifier,
   isMember,
   propertyName,
   receiver,
-  startOf,
   type Node,
 } from "../../tree.js";
 import { contributionsOf, stepNames } from "../shared/contributions.js";
 import { listLoops } from "../shared/loops.js";
 import { inside, runsIn, targetsOf } from "../shared/nodes.js";
 import { drivers } from "./drivers.js";
+import { placeOfCall } from "./places.js";
 import { resets } from "./resets.js";
 
 export function* fixedGraphs(facts: FileFacts): Iterable<Finding> {
-  for (const fn of drivers(facts)) {
+  for (const driver of drivers(facts)) {
+    const { fn } = driver;
     const list = sweptList(facts, fn);
     if (list === null) continue;
     for (const call of callsOf(facts, fn)) {
@@ -38,8 +38,7 @@ export function* fixedGraphs(facts: FileFacts): Iterable<Finding> {
       const cleared = clears(facts, list, around.node, runs);
       if (cleared === "all") continue;
       yield {
-        start: startOf(call),
-        end: endOf(call),
+        ...placeOfCall(call, driver),
         message: `\`${fn.name}\` sweeps \`${list}\`, which is built once, in each turn of this loop, and ${cleared === "some" ? "only some of its nodes are set back to zero" : "nothing sets its nodes back to zero"}: interior nodes still hold the cotangents of the turn before. Clear all of them.`,
         evidence: "proven-graph",
         related: resets(facts)

@@ -1,6 +1,7 @@
 /** Lists of nodes that a loop finds as they were before it: what it sweeps then is the same graph in each turn. */
 import type { FileFacts } from "../../facts.js";
-import { callsNamed } from "../../lookups.js";
+import { callsOf } from "../../local.js";
+import { callsNamed, partOf } from "../../lookups.js";
 import type { Binding } from "../../scopes.js";
 import {
   argumentsOf,
@@ -20,17 +21,19 @@ import { contributionsOf } from "../shared/contributions.js";
 import type { ListLoop } from "../shared/loops.js";
 import { inside, partsOf, targetsOf } from "../shared/nodes.js";
 import { isInterior } from "./leaves.js";
-import { isIn, type Region } from "./partly-cleared.js";
+import { isIn, type Region } from "./sweeps.js";
 
 export function isFixed(facts: FileFacts, sweep: ListLoop, region: Region): boolean {
   // sums that are made anew in each turn cannot be stale
   for (const { write } of contributionsOf(facts)) {
     if (!inside(write.node, sweep.body) || write.container === "") continue;
+    if (isGivenAnew(facts, write.container, region)) return false;
     const root = rootOf(write.target);
     const binding = root === null ? null : facts.binding(root);
     if (
       binding !== null &&
       binding.kind === "variable" &&
+      !isOfThis(binding) &&
       isIn(binding.declaration, region) &&
       !isOfTurn(facts, binding, sweep)
     )
@@ -38,6 +41,22 @@ export function isFixed(facts: FileFacts, sweep: ListLoop, region: Region): bool
   }
   return isOld(facts, sweep.list, region, 0);
 }
+
+/** `bar = zeros(n);`, `this.adj = fresh();` in the turn. */
+const isGivenAnew = (facts: FileFacts, container: string, region: Region): boolean =>
+  facts.assignments.some(
+    (node) =>
+      node.operator === "=" && isIn(node, region) && valuesOf(facts).key(child(node, "left")!) === container,
+  );
+
+/** `bar` of `const { bar } = this`, `const bar = this.bar`: the field. */
+const isOfThis = ({ definitions }: Binding): boolean =>
+  definitions.some(({ kind, expression, path }) => {
+    let at = bare(expression);
+    if (kind !== "initial" || path.some((step) => !step.startsWith("."))) return false;
+    while (isMember(at) && propertyName(at) !== null) at = bare(child(at, "object")!);
+    return at.type === "ThisExpression";
+  });
 
 /** A name inside of the sweep itself, such as its node at hand. */
 const isOfTurn = (_facts: FileFacts, binding: Binding, sweep: ListLoop): boolean =>
@@ -85,6 +104,8 @@ function isOld(facts: FileFacts, list: Node, region: Region, depth: number): boo
   if (made !== undefined && more.length === 0 && made.path.join("") === "[*]")
     return isOld(facts, made.expression, region, depth + 1);
   if (binding.kind === "param") return isHandedOld(facts, binding, region, depth);
+  const root = made !== undefined && more.length === 0 ? collectedFrom(facts, binding) : null;
+  if (root !== null) return isHandedOld(facts, root, region, depth);
   return (
     made !== undefined &&
     more.length === 0 &&
@@ -108,6 +129,27 @@ function sharesOld(facts: FileFacts, list: Node, region: Region): boolean {
   return parts.some((mine, i) =>
     parts.slice(0, i).some((other) => [...mine].some((one) => other.has(one) && isInterior(facts, one))),
   );
+}
+
+/** `const post = []; const go = (n) => { ...; post.push(n); }; go(root);`: the parameter whose nodes get into the list. */
+function collectedFrom(facts: FileFacts, list: Binding): Binding | null {
+  const fn = facts.enclosing(list.declaration);
+  if (fn === null) return null;
+  const walk = facts.functions.find(
+    (one) =>
+      one.parent === fn &&
+      partOf(callsNamed(facts, "push"), one.node).some((call) => {
+        const object = receiver(call);
+        return object !== null && facts.binding(object) === list;
+      }),
+  );
+  if (walk === undefined) return null;
+  for (const call of callsOf(facts, walk)) {
+    const [root] = inside(call, walk.node) ? [] : argumentsOf(call);
+    const binding = root === undefined ? null : facts.binding(root);
+    if (binding?.kind === "param" && facts.scopes.declaredIn(binding, fn.node)) return binding;
+  }
+  return null;
 }
 
 /** `sweep(order, root)`: what the calls in the loop hand over for the parameter. */

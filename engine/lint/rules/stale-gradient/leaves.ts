@@ -2,7 +2,8 @@
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { localFunction } from "../../local.js";
-import { partOf } from "../../lookups.js";
+import { callsNamed, partOf } from "../../lookups.js";
+import { slotNamesOf } from "../../overwriting/slots.js";
 import type { Binding } from "../../scopes.js";
 import {
   argumentsOf,
@@ -21,18 +22,24 @@ import {
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { writesOf } from "../../writes.js";
-import { listLoops, type ListLoop } from "../shared/loops.js";
 import { backwardClosures } from "../shared/contributions.js";
-import { inside, nodesIn, nodesOf, partsOf } from "../shared/nodes.js";
+import { listLoops, type ListLoop } from "../shared/loops.js";
+import { inside, nodesIn, nodesOf, partsOf, runsIn } from "../shared/nodes.js";
 import { stripped } from "./fixed-lists.js";
+import { asksForLeaf } from "./resets.js";
+import { paidNames } from "./starts.js";
 
 const LEAVES = /param|weight|bias|leaf|leaves|input|theta|trainable|wrt|coef/i;
 const NODES = /node|tape|graph|order|topo|all|every|entr|ops|steps|records|tensors|vals|values|vars/i;
 
+/** A list that is walked to set slots back, and where. */
+export type Walk = Pick<ListLoop, "node" | "body" | "list">;
+
 /** The loop walks leaves, and not what the sweep walks. */
-export function isOfLeaves(facts: FileFacts, walk: ListLoop, sweep: ListLoop, loop: Node): boolean {
+export function isOfLeaves(facts: FileFacts, walk: Walk, sweep: ListLoop, loop: Node): boolean {
   const values = valuesOf(facts);
-  if (values.key(walk.list) === values.key(sweep.list)) return false;
+  if (isOfKept(facts, walk.list)) return true;
+  if (values.key(stripped(walk.list)) === values.key(stripped(sweep.list))) return false;
   const list = stripped(walk.list);
   if (list.type === "ArrayExpression") return areLeaves(facts, list);
   const name = (isMember(list) ? propertyName(list) : identifier(list)) ?? "";
@@ -54,31 +61,52 @@ export function isOfLeaves(facts: FileFacts, walk: ListLoop, sweep: ListLoop, lo
   return read(facts, walk, loop);
 }
 
+/** `list.filter((n) => n.isLeaf)`, `nodes.filter((n) => n.inputs.length === 0)`. */
+function isOfKept(facts: FileFacts, list: Node): boolean {
+  const at = bare(list);
+  const [test] = isCall(at) && calleeName(at) === "filter" ? argumentsOf(at).map(bare) : [];
+  const kept = test !== undefined && isFunction(test) ? (facts.functionOf(test)?.returns ?? []) : [];
+  return kept.length === 1 && asksForLeaf(facts, kept[0], at);
+}
+
 /** `for (const p of xs) p.data -= rate * p.grad`, `xs.map((x) => x.grad)` in the same turn. */
-function read(facts: FileFacts, walk: ListLoop, loop: Node): boolean {
+function read(facts: FileFacts, walk: Walk, loop: Node): boolean {
   const values = valuesOf(facts);
-  const key = values.key(walk.list);
-  const writes = writesOf(facts);
+  const key = values.key(stripped(walk.list));
   return listLoops(facts).some((one) => {
-    if (one.body === walk.body || !inside(one.node, loop) || values.key(one.list) !== key) return false;
-    const moves = writes.some(({ node, name }) => inside(node, one.body) && facts.names.gradient(name) === 0);
-    return moves || (isCall(one.node) && handsOut(facts, one));
+    const near = inside(one.node, loop) || runsIn(facts, one.node) === runsIn(facts, walk.node);
+    if (!near || values.key(stripped(one.list)) !== key) return false;
+    const moves = writesOf(facts).some(
+      ({ node, name, value }) =>
+        inside(node, one.body) && !isSlot(facts, name) && (one.body !== walk.body || readsSlot(facts, value)),
+    );
+    return moves || (isCall(one.node) ? handsOut(facts, one) : pushesOut(facts, one));
   });
 }
 
+const isSlot = (facts: FileFacts, name: string): boolean =>
+  facts.names.gradient(name) > 0 || paidNames(facts).has(slotNamesOf(facts).canonical(name));
+
 /** What the callback gives is the slot of the node at hand. */
-function handsOut(facts: FileFacts, one: ListLoop): boolean {
-  const fn = facts.functionOf(one.body);
-  return (fn?.returns ?? []).some((value) =>
-    partOf(facts.byType.get("MemberExpression") ?? [], value).some((member) => {
-      const name = propertyName(member);
-      if (name !== null) return facts.names.gradient(name) > 0;
-      const list = bare(child(member, "object")!);
-      const holder = isMember(list) ? propertyName(list) : identifier(list);
-      return holder !== null && facts.names.gradient(holder) > 0;
-    }),
+const handsOut = (facts: FileFacts, one: ListLoop): boolean =>
+  (facts.functionOf(one.body)?.returns ?? []).some((value) => readsSlot(facts, value));
+
+/** `for (const x of xs) row.push(x.grad);`. */
+const pushesOut = (facts: FileFacts, one: ListLoop): boolean =>
+  partOf(callsNamed(facts, "push"), one.body).some((call) =>
+    argumentsOf(call).some((value) => readsSlot(facts, value)),
   );
-}
+
+/** A slot of a node stands in the value: `rate * p.grad`, `bars[i]`. */
+const readsSlot = (facts: FileFacts, value: Node): boolean =>
+  nodesIn(facts, "MemberExpression", value).some((member) => {
+    const name = propertyName(member);
+    // `bars.get(x)` and `bars[x]`
+    if (name !== null && name !== "get") return isSlot(facts, name);
+    const list = bare(child(member, "object")!);
+    const holder = isMember(list) ? propertyName(list) : identifier(list);
+    return holder !== null && isSlot(facts, holder);
+  });
 
 /** An element of `[w, this.x, ...inputs]`. */
 function isOfLeaf(facts: FileFacts, element: Node | null): boolean {

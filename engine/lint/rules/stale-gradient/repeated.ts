@@ -16,30 +16,37 @@ import {
   endOf,
   isCall,
   isFunction,
+  isMember,
+  propertyName,
   receiver,
   startOf,
   type Node,
 } from "../../tree.js";
 import { inside, partsOf, targetsOf } from "../shared/nodes.js";
-import { drivers } from "./drivers.js";
+import { drivers, type Driver } from "./drivers.js";
 import { areLeaves } from "./leaves.js";
+import { placeOfCall, type Span } from "./places.js";
 import { resets } from "./resets.js";
 
 /** Sweeps from one root in a loop around nothing that builds it anew, or one after the other. */
 export function* repeatedSweeps(facts: FileFacts): Iterable<Finding> {
-  for (const fn of drivers(facts)) {
+  for (const driver of drivers(facts)) {
+    const { fn } = driver;
     const calls = callsOf(facts, fn).filter((call) => !inside(call, fn.node));
-    const roots = calls.map((call) => ({ call, root: rootBinding(facts, call, fn) }));
+    const roots = calls.flatMap((call) => {
+      const at = rootOfCall(call, fn);
+      return at === null ? [] : [{ call, at, root: facts.binding(at) }];
+    });
     const told = new Set<Node>();
     for (const { call, root } of roots) {
       if (root === null) continue;
       const loop = loopAround(facts, call);
-      if (loop === null || clearsIn(facts, loop)) continue;
+      if (loop === null || clearsIn(facts, loop, driver, root)) continue;
       const several = handedOutputs(facts, root, loop);
       if (builtIn(facts, root, loop) && !several && !sharedOutputs(facts, root, loop)) continue;
       told.add(call);
       yield report(
-        call,
+        placeOfCall(call, driver),
         several
           ? `the sweep runs from each of several outputs, and between two of them only the slots of leaves are set back to zero: nodes that the outputs share still hold the cotangents of the turn before.`
           : `the sweep runs again in each turn of this loop over a graph that was built before it, and \`${fn.name}\` clears nothing: interior nodes still hold the cotangents of the turn before.`,
@@ -49,18 +56,13 @@ export function* repeatedSweeps(facts: FileFacts): Iterable<Finding> {
     for (let i = 0; i < roots.length; i++)
       for (let k = i + 1; k < roots.length; k++) {
         const [a, b] = [roots[i], roots[k]];
-        if (
-          a.root === null ||
-          b.root === null ||
-          told.has(b.call) ||
-          !oneAfterTheOther(facts, a.call, b.call)
-        )
-          continue;
-        if (a.root !== b.root && !shareInterior(facts, a.root, b.root)) continue;
-        if (clearsBetween(facts, a.call, b.call)) continue;
+        if (told.has(b.call) || !oneAfterTheOther(facts, a.call, b.call)) continue;
+        const same = a.root !== null && a.root === b.root;
+        if (!same && !shareInterior(facts, a.at, b.at)) continue;
+        if (clearsBetween(facts, a.call, b.call, ofTape(driver, a.root))) continue;
         told.add(b.call);
         yield report(
-          b.call,
+          placeOfCall(b.call, driver),
           `a second sweep over nodes that the first has paid (line ${lineOfCall(facts, a.call)}), and nothing clears them in between: interior nodes hand the first cotangent on once more.`,
           [place(a.call, "the first sweep")],
         );
@@ -71,20 +73,18 @@ export function* repeatedSweeps(facts: FileFacts): Iterable<Finding> {
 const lineOfCall = (facts: FileFacts, node: Node): number =>
   facts.text.slice(0, startOf(node)).split("\n").length;
 
-const report = (node: Node, message: string, related: NonNullable<Finding["related"]>): Finding => ({
-  start: startOf(node),
-  end: endOf(node),
+const report = (at: Span, message: string, related: NonNullable<Finding["related"]>): Finding => ({
+  ...at,
   message,
   evidence: "proven-graph",
   related,
 });
 
 /** `loss` of `loss.backward()` and of `backward(loss)`. */
-function rootBinding(facts: FileFacts, call: Node, fn: Fn): Binding | null {
+const rootOfCall = (call: Node, fn: Fn): Node | null => {
   const object = receiver(call);
-  const at = fn.kind === "method" && object !== null ? object : (argumentsOf(call)[0] ?? null);
-  return at === null ? null : facts.binding(at);
-}
+  return fn.kind === "method" && object !== null ? object : (argumentsOf(call)[0] ?? null);
+};
 
 function loopAround(facts: FileFacts, call: Node): Node | null {
   const [inner] = loopsAround(facts, call);
@@ -140,25 +140,46 @@ const isOutside = (facts: FileFacts, list: Node, loop: Node): boolean =>
     return binding !== null && !builtIn(facts, binding, loop);
   });
 
+/** What is handed to the driver holds the slots of all nodes: `t` of `t.adj[from] = 1`. */
+const ofTape = ({ start }: Driver, root: Binding | null): Binding | null =>
+  start.index === null ? null : root;
+
 /** Something in the loop clears more than leaves: a call, a loop over nodes, or an interior node by name. */
-function clearsIn(facts: FileFacts, loop: Node): boolean {
+function clearsIn(facts: FileFacts, loop: Node, driver: Driver, root: Binding): boolean {
   if (facts.calls.some((call) => inside(call, loop) && isFullReset(facts, call))) return true;
   return resets(facts).some(
-    ({ node, target }) => inside(node, loop) && clearsMore(facts, node, target, loop),
+    ({ node, target }) => inside(node, loop) && clearsMore(facts, node, target, loop, ofTape(driver, root)),
   );
 }
 
 /** A reset of a whole list of nodes, or of one that is itself made of others: the slot of a leaf is no such. */
-function clearsMore(facts: FileFacts, node: Node, target: Node, outer: Node | null): boolean {
+function clearsMore(
+  facts: FileFacts,
+  node: Node,
+  target: Node,
+  outer: Node | null,
+  tape: Binding | null = null,
+): boolean {
   const [around] = loopsAround(facts, node);
   if (around !== undefined && around.node !== outer) {
-    const walked = walkedBy(around.node) ?? node;
-    if (bare(walked).type === "ArrayExpression") return !areLeaves(facts, bare(walked));
+    const walked = writtenDown(facts, walkedBy(around.node) ?? node);
+    if (walked.type === "ArrayExpression") return !areLeaves(facts, walked);
     return !/param|weight|leaf|leaves|input/i.test(facts.source(walked));
   }
+  // `t.adj[x] = 0`: one entry
+  const at = bare(target);
+  if (isMember(at) && propertyName(at) === null) return false;
   const root = rootOf(target);
   const binding = root === null ? null : facts.binding(root);
-  return binding === null || interior(facts, binding) || binding.kind === "import";
+  return binding === null || binding === tape || interior(facts, binding) || binding.kind === "import";
+}
+
+/** `[a, b]` of `const all = [a, b]`, where nothing else gets into the list. */
+function writtenDown(facts: FileFacts, list: Node): Node {
+  const binding = facts.binding(list);
+  const [made, ...more] = binding?.definitions ?? [];
+  const only = binding?.kind === "variable" && more.length === 0 && made.path.length === 0;
+  return only && bare(made.expression).type === "ArrayExpression" ? bare(made.expression) : bare(list);
 }
 
 /** `xs` of `for (const x of xs)` and of `xs.forEach((x) => ...)`. */
@@ -181,11 +202,11 @@ function isFullReset(facts: FileFacts, call: Node): boolean {
   );
 }
 
-function clearsBetween(facts: FileFacts, a: Node, b: Node): boolean {
+function clearsBetween(facts: FileFacts, a: Node, b: Node, tape: Binding | null): boolean {
   const between = (node: Node): boolean => startOf(node) > endOf(a) && endOf(node) < startOf(b);
   return (
     facts.calls.some((call) => between(call) && isFullReset(facts, call)) ||
-    resets(facts).some(({ node, target }) => between(node) && clearsMore(facts, node, target, null))
+    resets(facts).some(({ node, target }) => between(node) && clearsMore(facts, node, target, null, tape))
   );
 }
 
@@ -205,14 +226,10 @@ function oneAfterTheOther(facts: FileFacts, a: Node, b: Node): boolean {
 }
 
 /** A value that both are made of and that is itself made of others. */
-function shareInterior(facts: FileFacts, a: Binding, b: Binding): boolean {
-  const mine = madeOf(facts, a);
-  for (const one of madeOf(facts, b)) if (mine.has(one) && interior(facts, one)) return true;
+function shareInterior(facts: FileFacts, a: Node, b: Node): boolean {
+  const mine = madeOfValue(facts, a);
+  for (const one of madeOfValue(facts, b)) if (mine.has(one) && interior(facts, one)) return true;
   return false;
-}
-
-function madeOf(facts: FileFacts, root: Binding): ReadonlySet<Binding> {
-  return collectMade(facts, [root]);
 }
 
 const madeOfValue = (facts: FileFacts, value: Node): ReadonlySet<Binding> =>
@@ -239,8 +256,9 @@ function collectMade(facts: FileFacts, queue: Binding[]): ReadonlySet<Binding> {
 function interior(facts: FileFacts, binding: Binding): boolean {
   const made = binding.definitions.find(({ kind }) => kind === "initial")?.expression;
   if (made === undefined || !facts.isCall(bare(made)) || bare(made).type === "NewExpression") return false;
+  const called = bare(child(bare(made), "callee")!);
   return partsOf(made).some((node) => {
-    const used = node.type === "Identifier" ? facts.scopes.resolve(node) : null;
+    const used = node.type === "Identifier" && node !== called ? facts.scopes.resolve(node) : null;
     return (
       used !== null &&
       (used.kind === "variable" || used.kind === "param") &&

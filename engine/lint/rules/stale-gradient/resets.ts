@@ -20,28 +20,37 @@ import { writesOf, type Write } from "../../writes.js";
 import { contributionsOf } from "../shared/contributions.js";
 import { inside, runsIn } from "../shared/nodes.js";
 import { testsBefore } from "../shared/recursion.js";
+import { isOnes, paidNames } from "./starts.js";
 
-/** Stores of nothing into gradient slots, outside of constructors. */
+/** Stores of nothing into slots that are named for gradients or paid, outside of constructors. */
 export const resets = (facts: FileFacts): readonly Write[] =>
   facts.once("resets", (file) =>
     writesOf(file).filter(({ node, value, form, name }) => {
-      if (form === "add" || form === "scale" || file.names.gradient(name) === 0) return false;
+      if (form === "add" || form === "scale") return false;
+      if (file.names.gradient(name) === 0 && !paidNames(file).has(slotNamesOf(file).canonical(name)))
+        return false;
       const home = runsIn(file, node);
-      return isBlank(file, value) && !isOne(value) && home !== null && home.kind !== "constructor";
+      return (
+        isBlank(file, value) &&
+        !isOne(value) &&
+        !isOnes(file, value) &&
+        home !== null &&
+        home.kind !== "constructor"
+      );
     }),
   );
 
 const LEAF = /leaf|input|param|trainable|variable|isvar|weight/i;
 
 /** A reset that asks for leaves and leaves out the rest, where nothing else clears. */
-export function* partialResets(facts: FileFacts): Iterable<Finding> {
+export function partialResets(
+  facts: FileFacts,
+): readonly { readonly write: Write; readonly finding: Finding }[] {
+  const out: { write: Write; finding: Finding }[] = [];
   const slots = slotNamesOf(facts);
   for (const write of resets(facts)) {
-    const fn = runsIn(facts, write.node);
-    if (fn === null || loopsAround(facts, write.node).length === 0) continue;
-    const tests = testsBefore(facts, write.node, fn.node);
-    const leaf = tests.find((test) => asksForLeaf(facts, test, write.node));
-    if (leaf === undefined) continue;
+    const leaf = leafTest(facts, write);
+    if (leaf === null) continue;
     const others = resets(facts).some(
       (other) =>
         other !== write &&
@@ -57,7 +66,7 @@ export function* partialResets(facts: FileFacts): Iterable<Finding> {
         slots.canonical(one.write.name) === slots.canonical(write.name) && one.verdict === "accumulates",
     );
     if (others || !interior) continue;
-    yield {
+    const finding: Finding = {
       start: startOf(write.node),
       end: endOf(write.node),
       message:
@@ -65,14 +74,38 @@ export function* partialResets(facts: FileFacts): Iterable<Finding> {
       evidence: "structural",
       related: [place(leaf, "asks for leaves")],
     };
+    out.push({ write, finding });
   }
+  return out;
 }
 
+/** The test that lets a reset in a loop get at leaves alone. */
+export function leafTest(facts: FileFacts, { node }: Write): Node | null {
+  const fn = runsIn(facts, node);
+  if (fn === null || loopsAround(facts, node).length === 0) return null;
+  return testsBefore(facts, node, fn.node).find((test) => asksForLeaf(facts, test, node)) ?? null;
+}
+
+/** `n.op === null`, `!n.parents`: nothing has made the node. */
+function leavesNothing(test: Node): boolean {
+  const inner = bare(test);
+  const none = inner.type === "BinaryExpression" && /^===?$/.test(String(inner.operator));
+  const negated = inner.type === "UnaryExpression" && inner.operator === "!";
+  const at = none ? bare(child(inner, "left")!) : negated ? bare(child(inner, "argument")!) : null;
+  const right = none ? bare(child(inner, "right")!) : null;
+  if (right !== null && literal(right) !== null && identifier(right) !== "undefined") return false;
+  return at !== null && isMember(at) && MADE.test(propertyName(at) ?? "");
+}
+
+const MADE =
+  /^_*(?:op|creator|maker|grad_?fn|ctx|rule|kind|parents?|inputs?|operands|ins|deps|prev|from|sources?|children|args)$/i;
+
 /** `if (n.isLeaf)`, `if (input)`, `if (n.parents.length === 0)`, and `if (!n.isLeaf) continue`. */
-function asksForLeaf(facts: FileFacts, test: Node, write: Node): boolean {
+export function asksForLeaf(facts: FileFacts, test: Node, write: Node): boolean {
   const inner = bare(test);
   const holder = inner.parent?.type === "IfStatement" ? inner.parent : null;
   const leaves = holder !== null && !inside(write, holder);
+  if (leavesNothing(inner)) return !leaves;
   const negated = inner.type === "UnaryExpression" && inner.operator === "!";
   const at = negated ? bare(child(inner, "argument")!) : inner;
   if (at.type === "BinaryExpression") {
