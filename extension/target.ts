@@ -1,6 +1,7 @@
 /** What a sweep is asked of: a file on disk and one of the graphs it exports. */
 import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
+import type { SweepView } from "../engine/protocol.js";
 import { recogniseDocument } from "./recognise-document.js";
 
 export interface Target {
@@ -44,6 +45,20 @@ export function targetKey(target: Target): string {
 export function rootOf(uri: vscode.Uri): string {
   return vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? dirname(uri.fsPath);
 }
+
+/** What a sweep to be shown is of. */
+export const headOf = (
+  id: number,
+  { uri }: Target,
+  graph: string,
+  graphs: readonly string[],
+): Pick<SweepView, "id" | "graph" | "graphs" | "fileLabel" | "uri"> => ({
+  id,
+  graph,
+  graphs,
+  fileLabel: labelOf(uri),
+  uri: uri.toString(),
+});
 
 /** How the file is called in the view: relative to its workspace folder. */
 export function labelOf(uri: vscode.Uri): string {

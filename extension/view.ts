@@ -9,17 +9,17 @@ import type {
   ViewMessage,
   ViewState,
 } from "../engine/protocol.js";
-import { Timeline } from "../engine/timeline/timeline.js";
 import type { Trace } from "../engine/trace/trace.js";
 import type { RunSuccess } from "../runner/messages.js";
 import type { ForeignSweep } from "./audit/smallest.js";
 import type { Change, Screen } from "./features/shown.js";
+import { firstLook } from "./first-look.js";
 import { log } from "./log.js";
 import type { Panel } from "./panel.js";
 import { cutRecording } from "./partial.js";
 import type { Position } from "./remembered.js";
 import { keyOf, modeOf, Standing } from "./standing.js";
-import { labelOf, targetKey, type Target } from "./target.js";
+import { headOf, targetKey, type Target } from "./target.js";
 
 const START = "Open a graph definition and choose Run sweep above the graph.";
 const RESTRICTED =
@@ -127,17 +127,12 @@ export class View implements Screen, vscode.Disposable {
   show(target: Target, result: RunSuccess, stale: boolean, foreign: ForeignSweep | null = null): void {
     const { trace, counterpart, report, positions } = result;
     const { graph, graphs } = report;
-    const sweep = { ...this.head(target, graph, graphs), trace, counterpart, report, positions };
+    const sweep = { ...headOf(++this.lastId, target, graph, graphs), trace, counterpart, report, positions };
     const before = this.sweep;
     this.put(foreign === null ? sweep : { ...sweep, foreign: foreign.engine, fault: foreign.fault }, stale);
     this.standing.follow(before, sweep);
     const left = foreign?.restored === true && this.position !== null;
-    if (foreign !== null && counterpart !== null && !left) {
-      const timeline = new Timeline(counterpart);
-      const final = foreign.node < 0 ? -1 : timeline.finalStep(foreign.node);
-      const step = final < 0 ? timeline.steps : final;
-      this.place({ step, mode: "last-writer-wins", selected: foreign.node });
-    }
+    if (foreign !== null && counterpart !== null && !left) this.place(firstLook(counterpart, foreign));
     this.failure = null;
     this.sendAll();
   }
@@ -152,7 +147,7 @@ export class View implements Screen, vscode.Disposable {
     if (kept) this.stale = true;
     else if (partial !== null && graph !== null) {
       const trace = cutRecording(partial);
-      const head = this.head(target, graph, failure.graphs);
+      const head = headOf(++this.lastId, target, graph, failure.graphs);
       this.put({ ...head, trace, counterpart: null, report: null, positions: null }, stale);
     } else this.sweep = this.whatIf = null;
     this.failure = failure;
@@ -169,14 +164,6 @@ export class View implements Screen, vscode.Disposable {
     this.sendAll();
   }
 
-  private head(
-    target: Target,
-    graph: string,
-    graphs: readonly string[],
-  ): Pick<SweepView, "id" | "graph" | "graphs" | "fileLabel" | "uri"> {
-    return { id: ++this.lastId, graph, graphs, fileLabel: labelOf(target.uri), uri: target.uri.toString() };
-  }
-
   private put(sweep: SweepView, stale: boolean): void {
     this.sweep = sweep;
     this.marks = [];
@@ -188,9 +175,9 @@ export class View implements Screen, vscode.Disposable {
   }
 
   /** There is nothing to run, and why. */
-  refuse(detail: string): void {
+  refuse(detail: string, reason: "no-graph" | "passes" = "no-graph"): void {
     this.refusal = detail;
-    this.reason = "no-graph";
+    this.reason = reason;
     this.running = false;
     this.sendAll();
   }
@@ -198,9 +185,7 @@ export class View implements Screen, vscode.Disposable {
   /** The fault that was on screen is gone: so is the sweep that showed it. */
   pass(detail: string): void {
     this.sweep = this.whatIf = this.failure = null;
-    this.refuse(detail);
-    this.reason = "passes";
-    this.sendAll();
+    this.refuse(detail, "passes");
   }
 
   setRunning(running: boolean, graph: string | null = null): void {

@@ -73,7 +73,8 @@ export function checkExtension(path: string): void {
       `${basename(path)} is a CommonJS file: a graph definition is an ES module (.ts .mts .js .mjs)`,
     );
   }
+  const python = extension === ".py" ? " (Python is read by backsweep lint alone)" : "";
   throw new SourceError(
-    `${basename(path)} is no module: a graph definition is a file with one of the endings ${MODULE_EXTENSIONS.join(" ")}`,
+    `${basename(path)} is no module: graph definitions and audits are files with one of the endings ${MODULE_EXTENSIONS.join(" ")}${python}`,
   );
 }
