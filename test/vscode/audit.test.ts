@@ -135,8 +135,8 @@ test("audit: a faulty engine is named, and its smallest graph opens beside the l
     const engine = uriOf("engines/own-engine.ts");
     await insert(engine, "= out.data * out.grad", "+");
     await face("stale");
-    const mended = await said(() => vscode.commands.executeCommand("backsweep.runAgain"));
-    assert.match(mended[0], /own has no smallest failing graph: it fails on none/);
+    await vscode.commands.executeCommand("backsweep.runAgain");
+    await face("passes");
     await remove(engine, "+= out.data");
     await insert(engine, " * out.grad", "= out.data");
     await vscode.commands.executeCommand("backsweep.runAgain");
