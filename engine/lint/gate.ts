@@ -58,10 +58,16 @@ const ENTRY_SCALED = new RegExp(
 const SET_PRODUCT = /\.set\([^;\n]{0,160}\*/;
 
 /** `node.d += ...`, in such a text; elsewhere only beside a product of `node.d`. */
-const SHORT_SLOT = /\.#?(?:d|g)\s{0,4}(?:[+-]|\?\?)?=(?![=>])/;
+const SHORT_SLOT = /\.#?(?:d|g)(?:\[\w{1,12}\](?=\s{0,4}\+))?\s{0,4}(?:[+-]|\?\?)?=(?![=>])/;
 const SHORT_PAIR = /\([\w$.]{1,40}\.([dg]),[^;\n]{0,120}\.\1\b/;
 const SHORT_FACTOR =
-  /\.#?(?:d|g)!?\.(?:mul|dot|times|matmul|multiply|scale|mm)\w{0,8}\(|\.#?(?:d|g)\b!?\s{0,4}\*|\*\s{0,4}[\w$]{1,40}\.#?(?:d|g)\b/;
+  /\.#?(?:d|g)\.(?:forEach|map)\(\(|\.#?(?:d|g)!?\.(?:mul|dot|times|matmul|multiply|scale|mm)\w{0,8}\(|\.#?(?:d|g)\b!?\s{0,4}\*|\*\s{0,4}[\w$]{1,40}\.#?(?:d|g)\b/;
+
+/** `function polar_b(x, fb)`, `xb = xb + y * tb`: names of adjoints as TAPENADE gives them. */
+const SUFFIXED = /\bfunction\s\w{1,40}_b\(|(?<![\w$.])([a-z]\w{0,20}b) = \1 [-+] [^;\n]{0,120}\*/;
+
+/** `[y, (g) => f(x)[1](g)]`: a value and its pullback as a pair, in a text that also goes backwards. */
+const PAIRED = /\[\w{1,20}, \(?(?:g|gy|dy|ct)(?::[^)\n]{0,30})?\)? => /;
 
 const LONG_LINE = 3000;
 
@@ -114,10 +120,14 @@ export function mayHoldReverseMode(text: string, extraNames: readonly string[] =
   if (WORDS.test(text) || SHORT_WRITTEN.test(text)) return true;
   const functions = text.includes("=>") || text.includes("function") || text.includes("class ");
   if (functions && SAME_FIELD_MOVED.test(text)) return true;
+  if (functions && SUFFIXED.test(text)) return true;
   if ((SHORT_SLOT.test(text) && SHORT_FACTOR.test(text)) || SHORT_PAIR.test(text)) return true;
   if (functions && (text.includes("*") || PRODUCT_CALL.test(text)) && scalesSameField(text)) return true;
   if (functions && ENTRY_SCALED.test(text)) return true;
-  return DOWN.test(text) && (ENTRY.test(text) || SHORT_SLOT.test(text) || SET_PRODUCT.test(text));
+  return (
+    DOWN.test(text) &&
+    (ENTRY.test(text) || SHORT_SLOT.test(text) || SET_PRODUCT.test(text) || PAIRED.test(text))
+  );
 }
 
 /** A field is made of the same field of another object, and of more than that: `a.p = w * b.p`, `a.p += f(b.p)`. */

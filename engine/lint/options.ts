@@ -40,6 +40,12 @@ const BACKWARD =
 const DERIVATIVE =
   /(?:vjp|pullback|backward|gradient|grad|local|partial|deriv|jacobian|adjoint|^gf|^d[a-z]{0,3}$|^df)/i;
 
+const RESET = /^_*(?:zero|reset|clear|init)/i;
+
+/** Of a canvas, a clock, the marks of a profile: no slot is set back by these. */
+const OF_THE_PLATFORM =
+  /^(?:clear(?:Rect|Timeout|Interval|Immediate|Color|Depth|Stencil|Marks|Measures)|resetTransform)$/;
+
 const COPYING =
   /^(?:copy|clone|ref(?:Clone|Copy)|copyFrom|assign|deserialize|from[A-Z]?\w*|load\w*|restore\w*|swap\w*)$/i;
 
@@ -109,7 +115,7 @@ export class Names {
   }
 
   reset(name: string): boolean {
-    return /^_*(?:zero|reset|clear|init)/i.test(name) || this.#resets.some((test) => test(name));
+    return (RESET.test(name) && !OF_THE_PLATFORM.test(name)) || this.#resets.some((test) => test(name));
   }
 }
 

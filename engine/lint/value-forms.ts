@@ -111,3 +111,12 @@ export const isForm = (made: Node): boolean =>
         /^(?:n|m|len|length|size|count|shape|dims|rows|cols|N|numel)$/.test(String(inner.name)))
     );
   });
+
+/** What the field that a pattern ends in is taken from: a value, or elements of a list that is no node's own: edges have fields, too. */
+export function partHolder(key: string, path: readonly string[]): string | null {
+  if (!path.at(-1)?.startsWith(".") || path.includes("...")) return null;
+  if (path.length === 1) return key;
+  return path.length === 2 && path[0] === "[*]" && /^(?:this\.)?[\w$]+(?:~\d+)?$/.test(key)
+    ? `${key}[*]`
+    : null;
+}

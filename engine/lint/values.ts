@@ -30,6 +30,7 @@ import {
   isPropertyPosition,
   getsEntry,
   isForm,
+  partHolder,
   readAt,
   stretchFrom,
 } from "./value-forms.js";
@@ -254,9 +255,9 @@ export class Values {
         // a loop counter carries no content
         if (kind !== "element" && !path.includes("[key]") && !isFunction(bare(expression)))
           queue.push(expression);
-        // `const { adj = 0 } = node`
-        if (kind === "initial" && path.length === 1 && path[0].startsWith(".") && path[0] !== "...")
-          out.push({ kind: "field", node, object: this.key(expression), name: path[0].slice(1) });
+        // `const { adj = 0 } = node`, `for (const { adj = 0 } of nodes)`
+        const holder = kind === "initial" ? partHolder(this.key(expression), path) : null;
+        if (holder !== null) out.push({ kind: "field", node, object: holder, name: path.at(-1)!.slice(1) });
       }
     this.#storedInto(node, binding, seen, queue);
   }

@@ -146,14 +146,27 @@ export function isAdjoint(facts: FileFacts, fn: Fn): boolean {
 /** `wBar += xBar * v`: into a place for cotangents, a product of another. */
 const addsProducts = (facts: FileFacts, fn: Fn): boolean =>
   (assignmentsIn(facts).get(fn) ?? []).some((node) => {
-    if (node.operator !== "+=" && node.operator !== "-=") return false;
     const value = child(node, "right")!;
+    if (node.operator !== "+=" && node.operator !== "-=" && !addsToItself(facts, node)) return false;
     return (
       isCotangentPlace(facts, child(node, "left")!, fn) &&
       multiplies(facts, value) &&
       readsCotangent(facts, value, fn)
     );
   });
+
+/** `xb = xb - tb * y;` of a local, as tools that write adjoints spell it. */
+function addsToItself(facts: FileFacts, node: Node): boolean {
+  const sum = bare(child(node, "right")!);
+  const local = facts.binding(child(node, "left")!);
+  return (
+    node.operator === "=" &&
+    local !== null &&
+    (sum.operator === "+" || sum.operator === "-") &&
+    sum.type === "BinaryExpression" &&
+    facts.binding(child(sum, "left")!) === local
+  );
+}
 
 /** `=` and compound assignments by the function in whose run they are done. */
 export const assignmentsIn = (facts: FileFacts): ReadonlyMap<Fn, readonly Node[]> =>

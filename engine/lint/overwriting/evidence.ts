@@ -5,6 +5,7 @@
  */
 import type { FileFacts } from "../facts.js";
 import type { Fn } from "../functions.js";
+import { callsNamed, partOf } from "../lookups.js";
 import { loopsAround, takesOff, type Loop } from "../reverse.js";
 import { operationOf, resumedOperation, type Operation } from "../operations.js";
 import { valuesOf } from "../values.js";
@@ -180,6 +181,13 @@ export function weigh(facts: FileFacts, given: Contribution): Weighed {
       (strength > 0 &&
         (inTable(home) ||
           (relation === "push" &&
-            (visits(facts, home, upstream) || (starts.one.has(slot) && isRecursive(facts, home)))))),
+            // `k.bar ??= slope * bar` over a list that is in order when the sweep begins
+            ((write.form === "default" && seeded && inOrder(facts, loops)) ||
+              visits(facts, home, upstream) ||
+              (starts.one.has(slot) && isRecursive(facts, home)))))),
   };
 }
+
+/** No loop puts more on a list that it walks: a way down from a root does, where every node comes from one other. */
+const inOrder = (facts: FileFacts, loops: readonly Loop[]): boolean =>
+  loops.length > 0 && loops.every(({ node }) => partOf(callsNamed(facts, "push"), node).length === 0);

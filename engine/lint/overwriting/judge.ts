@@ -22,6 +22,7 @@ import {
 import { fillsFresh } from "./filled.js";
 import { gathersLast } from "./last-gathered.js";
 import { guarded, keepsBest, keepsFirst } from "./guards.js";
+import { isMistyped } from "./mistyped.js";
 import { storedBesideSums } from "./mixed.js";
 import { addsByProxy } from "./proxied.js";
 import { putBack } from "./put-back.js";
@@ -73,7 +74,8 @@ function judge(facts: FileFacts, write: Write, all: readonly Write[]): Judged {
     storedEachTurn(facts, write, all) ||
     storedEachRun(facts, write) ||
     storedInScatter(facts, write) ||
-    storedBesideSums(facts, write)
+    storedBesideSums(facts, write) ||
+    isMistyped(facts, write)
   )
     return done("overwrites", weigh(facts, write));
   if (!plausible(facts, write)) return done("other");

@@ -34,12 +34,16 @@ export interface SweepCall {
 export const sweepCalls = (facts: FileFacts): readonly SweepCall[] =>
   facts.once("calls of sweeps", (file) => {
     const out: SweepCall[] = [];
-    if (seeds(file).size === 0) return out;
     const slots = slotNamesOf(file);
     for (const call of file.calls) {
       if (argumentsOf(call).length === 0) continue;
       const own = seededAround(file, call);
-      if (own.size === 0 || !loopsAround(file, call).some(({ reverse }) => reverse)) continue;
+      if (own.size === 0) {
+        const named = handsNamed(file, call);
+        if (named !== null) out.push(named);
+        continue;
+      }
+      if (!loopsAround(file, call).some(({ reverse }) => reverse)) continue;
       const handed = slotsHanded(file, call).filter(({ name }) => own.has(slots.canonical(name)));
       if (handed.length === 0) continue;
       out.push({
@@ -50,6 +54,19 @@ export const sweepCalls = (facts: FileFacts): readonly SweepCall[] =>
     }
     return out;
   });
+
+/** `rules[c.op](c, c.out.adjoint)` from the end of a list: a field that says gradient goes to a rule, whoever seeds it. */
+function handsNamed(file: FileFacts, call: Node): SweepCall | null {
+  const callee = bare(child(call, "callee")!);
+  if (!isMember(callee) || callee.computed !== true || file.names.minified) return null;
+  const names = argumentsOf(call)
+    .map((argument) => bare(argument))
+    .flatMap((one) => (isMember(one) ? (propertyName(one) ?? []) : []))
+    .filter((name) => file.names.gradient(name) === 2);
+  if (names.length === 0 || !loopsAround(file, call).some(({ reverse }) => reverse)) return null;
+  const slots = slotNamesOf(file);
+  return { call, slots: new Set(names.map((name) => slots.canonical(name))), containers: new Set() };
+}
 
 /** Slots by the functions that put a one into them, or make them with one in them. */
 const seeds = (facts: FileFacts): ReadonlyMap<Fn, ReadonlySet<string>> => facts.once("seeded slots", seedsOf);
@@ -86,7 +103,7 @@ function seedsOf(file: FileFacts): ReadonlyMap<Fn, ReadonlySet<string>> {
 }
 
 /** `{ [root.id]: 1 }`, `new Map([[root, 1]])`. */
-function holdsOne(init: Node): boolean {
+export function holdsOne(init: Node): boolean {
   if (init.type === "ObjectExpression")
     return children(init, "properties").some(
       (one) => one?.type === "Property" && one.computed === true && isOne(child(one, "value")!),

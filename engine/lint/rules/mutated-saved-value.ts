@@ -6,6 +6,9 @@ import type { FileFacts } from "../facts.js";
 import { isBackward } from "../overwriting/entries.js";
 import { everySeverity, type Finding, type Rule } from "../report.js";
 import { afterClosure } from "./mutated-saved-value/after-closure.js";
+import { arenas } from "./mutated-saved-value/arenas.js";
+import { beforePull } from "./mutated-saved-value/before-pull.js";
+import { beforeSweep } from "./mutated-saved-value/before-sweep.js";
 import { captured } from "./mutated-saved-value/captured.js";
 import { capturedPlaces } from "./mutated-saved-value/captured-places.js";
 import { changedOperands } from "./mutated-saved-value/operands.js";
@@ -14,10 +17,22 @@ import { eachStep } from "./mutated-saved-value/each-step.js";
 import { eachTurn } from "./mutated-saved-value/each-turn.js";
 import { handedScratch } from "./mutated-saved-value/handed-scratch.js";
 import { inPlaceOperations } from "./mutated-saved-value/in-place.js";
+import { keptByLayers } from "./mutated-saved-value/kept-by-layers.js";
+import { nextSample } from "./mutated-saved-value/next-sample.js";
+import { onePerOperation } from "./mutated-saved-value/one-per-operation.js";
+import { oneRecord } from "./mutated-saved-value/one-record.js";
 import { oneSlot } from "./mutated-saved-value/one-slot.js";
 import { neverTakenOff } from "./mutated-saved-value/pushed-again.js";
+import { ownState } from "./mutated-saved-value/own-state.js";
+import { pools } from "./mutated-saved-value/pools.js";
+import { popOrder } from "./mutated-saved-value/pop-order.js";
+import { queues } from "./mutated-saved-value/queues.js";
 import { stacks } from "./mutated-saved-value/stacks.js";
+import { steppedEarly } from "./mutated-saved-value/stepped-early.js";
+import { sweepLoops } from "./mutated-saved-value/sweep-loops.js";
+import { usedTwice } from "./mutated-saved-value/used-twice.js";
 import { showsContributions, showsRules } from "./shared/contributions.js";
+import { writtenBack, writtenBackByLayers } from "./mutated-saved-value/written-back.js";
 import { oncePerPlace } from "./shared/once.js";
 
 export const mutatedSavedValue: Rule = {
@@ -26,28 +41,54 @@ export const mutatedSavedValue: Rule = {
   severity: everySeverity("warning"),
   *check(facts: FileFacts): Iterable<Finding> {
     const shown = showsContributions(facts) || showsRules(facts);
-    // recurrences of numbers, without nodes
-    const loops = facts.names.minified ? [] : [...eachTurn(facts), ...neverTakenOff(facts)];
-    const kept = (known: readonly Finding[]): Iterable<Finding> =>
-      facts.names.minified ? [] : [...captured(facts, known), ...capturedPlaces(facts, known)];
-    if (!shown) {
-      // layers that keep gradients of their own and pay nobody
-      const layers = facts.functions.some((fn) => isBackward(facts, fn));
-      const known = [...(layers ? [...eachStep(facts), ...eachCall(facts)] : []), ...loops];
-      yield* oncePerPlace([...known, ...kept(known)]);
-      return;
-    }
+    const { minified } = facts.names;
     const known = [
-      ...changedOperands(facts),
-      ...inPlaceOperations(facts),
-      ...eachStep(facts),
-      ...eachCall(facts),
-      ...oneSlot(facts),
-      ...handedScratch(facts),
-      ...afterClosure(facts),
-      ...stacks(facts),
-      ...loops,
+      ...(shown ? ofNodes(facts) : []),
+      ...(minified ? [] : ofLayers(facts, shown)),
+      // recurrences of numbers, without nodes
+      ...(minified ? [] : ofLoops(facts, shown)),
+      ...(minified || shown ? [] : stacks(facts, false)),
     ];
-    yield* oncePerPlace([...known, ...kept(known)]);
+    if (!minified) known.push(...captured(facts, known), ...capturedPlaces(facts, known));
+    yield* oncePerPlace(known);
   },
 };
+
+/** Operations that leave closures behind, and what these read of nodes. */
+function* ofNodes(facts: FileFacts): Iterable<Finding> {
+  yield* changedOperands(facts);
+  yield* beforeSweep(facts);
+  yield* inPlaceOperations(facts);
+  yield* oneSlot(facts);
+  yield* handedScratch(facts);
+  yield* afterClosure(facts);
+  yield* stacks(facts, true);
+  yield* pools(facts);
+  yield* nextSample(facts);
+  yield* writtenBack(facts);
+}
+
+/** Steps and layers that keep what their backward pass needs; they may keep gradients of their own and pay nobody. */
+function* ofLayers(facts: FileFacts, shown: boolean): Iterable<Finding> {
+  const layers = shown || facts.functions.some((fn) => isBackward(facts, fn));
+  if (!layers && sweepLoops(facts).length === 0) return;
+  yield* eachStep(facts);
+  yield* oneRecord(facts, shown);
+  if (!layers) return;
+  yield* eachCall(facts);
+  yield* usedTwice(facts);
+  yield* keptByLayers(facts);
+  yield* writtenBackByLayers(facts);
+  yield* ownState(facts);
+  yield* steppedEarly(facts);
+}
+
+function* ofLoops(facts: FileFacts, shown: boolean): Iterable<Finding> {
+  yield* eachTurn(facts);
+  yield* neverTakenOff(facts);
+  yield* beforePull(facts);
+  yield* queues(facts);
+  yield* popOrder(facts);
+  yield* onePerOperation(facts);
+  yield* arenas(facts, shown);
+}

@@ -10,7 +10,7 @@ import { bothPasses } from "./nondeterministic-replay/both-passes.js";
 import { drawnAgain } from "./nondeterministic-replay/drawn-again.js";
 import { sourceCall } from "./nondeterministic-replay/draws.js";
 import { replayed } from "./nondeterministic-replay/replayed.js";
-import { runAgain } from "./nondeterministic-replay/run-again.js";
+import { mayGiveElse, runAgain } from "./nondeterministic-replay/run-again.js";
 import { segments } from "./nondeterministic-replay/segments.js";
 import { sourcesIn, type Source } from "./nondeterministic-replay/sources.js";
 import { contributionsOf, showsContributions, showsRules } from "./shared/contributions.js";
@@ -74,7 +74,8 @@ const isCotangent = (facts: FileFacts, store: Node): boolean => {
 };
 
 /** A first look, for most code has none of these. */
-const WORDS = /adjoint|gradient|cotangent|\bgrad\b|\bsens\b|[a-z](?:Bar|Grad|Sens|Adj)\b|vjp|pullback/;
+const WORDS =
+  /adjoint|gradient(?!Transform|Units|[-_](?:transform|units))|cotangent|\bgrad\b|\bsens\b|[a-z](?:Bar|Grad|Sens|Adj)\b|vjp|pullback/;
 const DRAWS = /\brandom\b|Date\.now|performance\.now|hrtime|\.next\(|imul/;
 
 /** Functions of the file, which may only count where a cotangent is named, run in a forward pass and again in a sweep that hands cotangents on. */
@@ -84,7 +85,7 @@ const runsTwice = (facts: FileFacts): boolean => {
   const draws = DRAWS.test(facts.text);
   if (!draws && !facts.assignments.some((node) => isCotangent(facts, node))) return false;
   const both = bothPasses(facts);
-  if (both === null || !(draws || both.chained)) return false;
+  if (both === null || !(draws || both.chained) || !mayGiveElse(facts, both)) return false;
   return [...both.again.keys()].some((fn) => both.forward.has(fn));
 };
 

@@ -10,6 +10,7 @@ import { everySeverity, type Finding, type Rule } from "../report.js";
 import { byteOrder, type Node } from "../tree.js";
 import { chainsForwards } from "./not-reverse-topological/chains.js";
 import { forwardChains } from "./not-reverse-topological/forward-chains.js";
+import { foldedForwards } from "./not-reverse-topological/folds.js";
 import { upwardSweeps } from "./not-reverse-topological/index-sweeps.js";
 import { listsInWrongOrder } from "./not-reverse-topological/lists.js";
 import { recursionsWithoutOrder, showsTotals } from "./not-reverse-topological/recursions.js";
@@ -23,7 +24,7 @@ export const notReverseTopological: Rule = {
   severity: everySeverity("error"),
   *check(facts: FileFacts): Iterable<Finding> {
     // a chain of layers pays nobody here: each layer does in a file of its own
-    const found: { node: Node; finding: Finding }[] = [...chainsForwards(facts)];
+    const found: { node: Node; finding: Finding }[] = [...chainsForwards(facts), ...foldedForwards(facts)];
     if (showsContributions(facts) || showsDriver(facts) || showsTotals(facts))
       found.push(
         ...recursionsWithoutOrder(facts),

@@ -15,6 +15,7 @@ describe("texts of other subjects are left out", () => {
       "set(options) { this.now = options.now; this.go = () => 1; this.size = n * 2; }",
     ],
     ["a field made of itself", "tick() { this.time = Math.floor(this.time * 1000); }"],
+    ["a name that ends in b and is added to", "step(nb) { nb = nb + 1; this.sum = nb; } // function"],
     ["colour ramps of a minifier", minified("c.fillStyle=c.createLinearGradient(0,0,1,1);a.gradient=b*2;")],
     ["short names of a minifier", minified("t.dx=e.dx*n.d;t.delta=e.delta*2;")],
   ])("%s", (_, text) => expect(mayHoldReverseMode(text)).toBe(false));
@@ -37,6 +38,9 @@ describe("engines pass it", () => {
     ["a short word as a parameter of a pullback", "export const sq = (x) => [x * x, (bar) => 2 * x * bar];"],
     ["a short word as a key", "return { dx: g * w, dw: g * x };"],
     ["a loop that counts down in its condition", "for (let i = n; i--; ) a[p[i]] += b[i] * c[i];"],
+    ["names of adjoints", "export const back = (x, y, zb) => { let yb = 0; yb = yb + x * zb; return yb; };"],
+    ["a function that is named as an adjoint", "function polar_b(x, fb) { return 2 * x * fb; }"],
+    ["a short slot that is walked", "y.g.forEach((e, i) => { s.g[i] += e * x.v[i]; });"],
     ["fields of a minifier that say gradient", minified("t.grad+=e.data*n.grad;")],
   ])("%s", (_, text) => expect(mayHoldReverseMode(text)).toBe(true));
 

@@ -67,6 +67,9 @@ function atOutputIndex(facts: FileFacts, { write, weighed }: Contribution, index
     slot.test(container) && container !== `${write.objectKey}.${write.name}`;
   if (reads.some((read) => read.kind === "element" && outside(read.container) && read.index === key))
     return true;
+  // `for (const [i, g] of y.grad.entries())`
+  const walked = /^(.*)\[entries\]\[\*\]\[0\]$/.exec(key);
+  if (walked !== null && outside(walked[1])) return true;
   const binding = facts.binding(index);
   if (binding?.kind !== "param" || weighed!.upstream === null) return false;
   for (let at: Node | null | undefined = write.node; at != null && at !== fn.node; at = at.parent) {

@@ -1,35 +1,27 @@
-/** What an operation goes on to change once its closure has it: a local that is stored again, a record that each call pushes. */
+/** What an operation goes on to change once its closure has it: a local that is stored again. */
 import type { FileFacts } from "../../facts.js";
-import { assignmentsTo, callsNamed, namesOf } from "../../lookups.js";
+import { assignmentsTo } from "../../lookups.js";
 import { operationOf } from "../../operations.js";
+import { isBlank } from "../../overwriting/slots.js";
 import { lineOf, place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
 import { loopsAround } from "../../reverse.js";
 import type { Binding } from "../../scopes.js";
-import {
-  argumentsOf,
-  bare,
-  child,
-  endOf,
-  isMember,
-  literal,
-  propertyName,
-  receiver,
-  startOf,
-  type Node,
-} from "../../tree.js";
-import { isPropertyPosition } from "../../value-forms.js";
-import { backwardClosures } from "../shared/contributions.js";
+import { bare, child, endOf, isMember, literal, propertyName, startOf, type Node } from "../../tree.js";
+import { isForm, isPropertyPosition } from "../../value-forms.js";
+import { valuesOf } from "../../values.js";
+import { writesOf } from "../../writes.js";
 import { inside, nodesIn } from "../shared/nodes.js";
+import { sweepClosures } from "./pullbacks.js";
 
 export function* afterClosure(facts: FileFacts): Iterable<Finding> {
   yield* storedAgain(facts);
-  yield* pushedRecords(facts);
+  yield* changedAgain(facts);
 }
 
 /** `let y = f(x); out.back = () => ... y ...; y = clip(y);`: the closure sees the last store. */
 function* storedAgain(facts: FileFacts): Iterable<Finding> {
-  for (const closure of backwardClosures(facts)) {
+  for (const closure of sweepClosures(facts)) {
     const operation = operationOf(facts, closure)!.fn;
     const told = new Set<Binding>();
     for (const name of nodesIn(facts, "Identifier", closure.node)) {
@@ -66,42 +58,57 @@ function* storedAgain(facts: FileFacts): Iterable<Finding> {
   }
 }
 
+/** `for (...) p[i] *= k;` of an array that was there when the closure was made, which reads its elements. */
+function* changedAgain(facts: FileFacts): Iterable<Finding> {
+  for (const closure of sweepClosures(facts)) {
+    const operation = operationOf(facts, closure)!.fn;
+    const told = new Set<Binding>();
+    for (const member of nodesIn(facts, "MemberExpression", closure.node)) {
+      const binding = propertyName(member) === null ? facts.binding(child(member, "object")!) : null;
+      if (binding?.kind !== "variable" || told.has(binding) || isTarget(member)) continue;
+      if (!facts.scopes.declaredIn(binding, operation.node) || facts.names.gradient(binding.name) > 0)
+        continue;
+      told.add(binding);
+      const key = valuesOf(facts).key(child(member, "object")!);
+      const [made, ...more] = binding.definitions.filter(({ kind }) => kind !== "element");
+      if (made === undefined || more.length > 0 || isBlank(facts, made.expression)) continue;
+      if (bare(made.expression).type === "NewExpression" && isForm(bare(made.expression))) continue;
+      const change = writesOf(facts).find(
+        ({ node, element, form, value, target }) =>
+          element &&
+          startOf(node) > endOf(closure.node) &&
+          facts.home(node) === operation &&
+          facts.binding(rootOf(target)) === binding &&
+          (/^(?:scale|add)$/.test(form) ||
+            (form === "assign" &&
+              valuesOf(facts)
+                .reads(value)
+                .some((read) => read.kind === "element" && read.container === key))),
+      )?.node;
+      if (change === undefined) continue;
+      yield {
+        start: startOf(change),
+        end: endOf(change),
+        message: `\`${binding.name}\` is changed after the closure was made that reads it (line ${lineOf(facts, member)}): the backward pass finds these values, not the ones that the forward pass worked with. Write into a new array.`,
+        evidence: "structural",
+        related: [place(member, "read in the backward pass")],
+      };
+    }
+  }
+}
+
+const isTarget = (node: Node): boolean =>
+  node.parent?.type === "AssignmentExpression" && child(node.parent, "left") === node;
+
+function rootOf(target: Node): Node {
+  let at = bare(target);
+  while (isMember(at) && propertyName(at) === null) at = bare(child(at, "object")!);
+  return at;
+}
+
 /** The store runs whenever the closure was made: its block is that of the closure or one around it. */
 function sameBlock(store: Node, closure: Node): boolean {
   let block = store.parent ?? null;
   while (block !== null && block.type !== "BlockStatement") block = block.parent ?? null;
   return block !== null && inside(closure, block);
-}
-
-/** `rec.a = a; tape.push(rec);` of one record for all calls: every entry of the tape is the last operation. */
-function* pushedRecords(facts: FileFacts): Iterable<Finding> {
-  for (const push of callsNamed(facts, "push")) {
-    const [value, ...more] = argumentsOf(push);
-    const home = facts.home(push);
-    const list = receiver(push);
-    if (value === undefined || more.length > 0 || home === null || list === null) continue;
-    const binding = facts.binding(value);
-    if (binding?.kind !== "variable" || binding.scope.type !== "Program") continue;
-    const [made, ...others] = binding.definitions.filter(({ kind }) => kind !== "element");
-    if (made === undefined || others.length > 0 || bare(made.expression).type !== "ObjectExpression")
-      continue;
-    const filled = facts.assignments.find((node) => {
-      const target = bare(child(node, "left")!);
-      return (
-        facts.home(node) === home &&
-        startOf(node) < startOf(push) &&
-        isMember(target) &&
-        propertyName(target) !== null &&
-        facts.binding(child(target, "object")!) === binding
-      );
-    });
-    if (filled === undefined || !namesOf(facts, binding).some((name) => inside(name, filled))) continue;
-    yield {
-      start: startOf(push),
-      end: endOf(push),
-      message: `\`${binding.name}\` is one record for all calls of \`${home.name}\`, filled anew in each (line ${lineOf(facts, filled)}) and pushed itself: every entry of the list is what the last call put into it. Push a new one.`,
-      evidence: "structural",
-      related: [place(filled, "filled in each call"), place(binding.declaration, "made once")],
-    };
-  }
 }

@@ -1,12 +1,12 @@
 /** Pullbacks that are kept in a list and read a variable which the forward pass stores again: all of them find the last store. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
-import { assignmentsTo, updatesOf } from "../../lookups.js";
+import { assignmentsTo, partOf, updatesOf } from "../../lookups.js";
 import { lineOf, place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
 import { loopsAround } from "../../reverse.js";
 import type { Binding } from "../../scopes.js";
-import { bare, endOf, identifier, literal, startOf, type Node } from "../../tree.js";
+import { bare, child, endOf, identifier, literal, startOf, type Node } from "../../tree.js";
 import { isPropertyPosition } from "../../value-forms.js";
 import { inside, nodesIn } from "../shared/nodes.js";
 import { keptPullbacks } from "./kept-closures.js";
@@ -50,7 +50,15 @@ function isWorkedWith(name: Node, closure: Node): boolean {
 
 /** A store into the variable by the function around the closure: in each turn of the loop that makes it, or after it was made. */
 function storedAgain(facts: FileFacts, binding: Binding, closure: Fn, loops: readonly Node[]): Node | null {
-  const stores = [...assignmentsTo(facts, binding), ...updatesOf(facts, binding)];
+  const declared = partOf(facts.declarators, binding.scope).filter(
+    (one) => child(one, "init") !== null && child(one, "id") === binding.declaration,
+  );
+  // `var before = acc;` in the loop: one of the function
+  const stores = [
+    ...assignmentsTo(facts, binding),
+    ...updatesOf(facts, binding),
+    ...(isVar(declared[0]) ? declared : []),
+  ];
   // a state of the closures themselves
   if (stores.length === 0 || stores.some((one) => inside(one, closure.node))) return null;
   const home = facts.outer(closure);
@@ -70,6 +78,8 @@ function storedAgain(facts: FileFacts, binding: Binding, closure: Fn, loops: rea
     ) ?? null
   );
 }
+
+const isVar = (declarator: Node | undefined): boolean => declarator?.parent?.kind === "var";
 
 /** The variable holds a value of the forward pass when the closure is made; one that is only declared is filled in later. */
 const isThere = (binding: Binding, { node }: Fn): boolean =>

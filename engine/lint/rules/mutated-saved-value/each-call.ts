@@ -12,7 +12,6 @@ import {
   argumentsOf,
   bare,
   child,
-  children,
   endOf,
   isMember,
   propertyName,
@@ -25,6 +24,8 @@ import { placeIsFixed } from "../../overwriting/turns.js";
 import { valuesOf } from "../../values.js";
 import { writesOf, type Write } from "../../writes.js";
 import { nodesIn } from "../shared/nodes.js";
+import { isCopied } from "./copies.js";
+import { copyOf, keptParts } from "./kept-parts.js";
 
 export function* eachCall(facts: FileFacts): Iterable<Finding> {
   yield* keptBuffers(facts);
@@ -40,8 +41,12 @@ function* keptBuffers(facts: FileFacts): Iterable<Finding> {
     const reader = readerOf(facts, home, list);
     // a loop around the push is looked at with what the loop fills
     if (reader === null || loopsAround(facts, push).length > 0) continue;
-    for (const kept of argumentsOf(push).flatMap(parts)) {
-      const change = refilledBy(facts, home, valuesOf(facts).key(kept));
+    for (const kept of argumentsOf(push).flatMap(keptParts)) {
+      if (isCopied(facts, kept)) continue;
+      const spread = kept.type === "SpreadElement";
+      const change = spread
+        ? refilledParts(facts, home, child(kept, "argument")!)
+        : refilledBy(facts, home, valuesOf(facts).key(kept));
       if (change === null || !readBack(facts, reader, kept)) continue;
       yield {
         start: startOf(push),
@@ -49,38 +54,19 @@ function* keptBuffers(facts: FileFacts): Iterable<Finding> {
         message: `each call of \`${home.name}\` keeps \`${facts.source(kept)}\` itself, and line ${lineOf(facts, change.node)} fills the same buffer anew: when \`${reader.name}\` reads what was kept, all of it is that of the last call. Keep a copy.`,
         evidence: "structural",
         related: [place(change.node, "filled in each call"), place(reader.node, "read in the backward pass")],
-        suggestions: [
-          {
-            title: "Keep a copy",
-            kind: "rewrite",
-            edits: [{ start: startOf(kept), end: endOf(kept), text: copyOf(facts, kept) }],
-          },
-        ],
+        suggestions: spread
+          ? []
+          : [
+              {
+                title: "Keep a copy",
+                kind: "rewrite",
+                edits: [{ start: startOf(kept), end: endOf(kept), text: copyOf(facts, kept) }],
+              },
+            ],
       };
       break;
     }
   }
-}
-
-/** `{ mask }` becomes `{ mask: mask.slice() }`. */
-function copyOf(facts: FileFacts, kept: Node): string {
-  const text = facts.source(kept);
-  const property = kept.parent;
-  return property?.type === "Property" && property.shorthand === true
-    ? `${text}: ${text}.slice()`
-    : `${text}.slice()`;
-}
-
-/** What of an argument is kept as it is: itself, values of a record, elements of a list. */
-function parts(argument: Node): Node[] {
-  const inner = bare(argument);
-  if (inner.type === "ObjectExpression")
-    return children(inner, "properties").flatMap((property) =>
-      property?.type === "Property" ? parts(child(property, "value")!) : [],
-    );
-  if (inner.type === "ArrayExpression")
-    return children(inner, "elements").flatMap((one) => (one === null ? [] : parts(one)));
-  return inner.type === "Identifier" || (isMember(inner) && propertyName(inner) !== null) ? [inner] : [];
 }
 
 /** A function of the reverse sweep of the same class that reads the list. */
@@ -106,6 +92,25 @@ function readBack(facts: FileFacts, reader: Fn, kept: Node): boolean {
   return (
     property?.type !== "Property" ||
     nodesIn(facts, "Identifier", reader.node).some((node) => node.name === name)
+  );
+}
+
+/** `{ ...this.state }` of a method that fills `this.state.h` and makes no new one. */
+function refilledParts(facts: FileFacts, home: Fn, record: Node): Write | null {
+  const key = valuesOf(facts).key(record);
+  if (!key.startsWith("this.")) return null;
+  const mine = writesOf(facts).filter(({ node }) => facts.home(node) === home);
+  return (
+    mine.find(
+      ({ element, container, form, index, node }) =>
+        element &&
+        form === "assign" &&
+        container.startsWith(`${key}.`) &&
+        index !== null &&
+        loopsAround(facts, node).length > 0 &&
+        !mine.some((one) => !one.element && `${one.objectKey}.${one.name}` === container) &&
+        !mine.some((one) => !one.element && `${one.objectKey}.${one.name}` === key),
+    ) ?? null
   );
 }
 
@@ -148,7 +153,7 @@ function* keptFields(facts: FileFacts): Iterable<Finding> {
     const step = facts.home(write.node);
     if (step?.owner == null || step.kind !== "method" || isBackward(facts, step)) continue;
     if (write.objectKey !== "this" || write.form !== "assign" || write.element) continue;
-    if (facts.names.gradient(write.name) > 0 || !keepsInput(facts, write, step)) continue;
+    if (facts.names.gradient(write.name) > 0) continue;
     const own = allSteps(facts, step);
     const driven = own === null ? runsOfOne(facts, step) : null;
     const all = own ?? driven?.forward ?? null;
@@ -159,6 +164,8 @@ function* keptFields(facts: FileFacts): Iterable<Finding> {
           ? null
           : readIn(facts, driven.backward, write.name);
     if (all === null || read === null || told.has(`${step.name}.${write.name}`)) continue;
+    // last, since it follows values
+    if (!keepsInput(facts, write, step)) continue;
     told.add(`${step.name}.${write.name}`);
     yield {
       start: startOf(write.node),

@@ -8,11 +8,9 @@ import type { Finding } from "../../report.js";
 import { loopsAround } from "../../reverse.js";
 import { callsNamed } from "../../lookups.js";
 import {
-  argumentsOf,
   bare,
   calleeName,
   child,
-  children,
   endOf,
   isMember,
   propertyName,
@@ -22,103 +20,13 @@ import {
   type Node,
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { writesOf, type Write } from "../../writes.js";
+import { writesOf } from "../../writes.js";
 import { nodesIn } from "../shared/nodes.js";
+import { keptByReference } from "./kept-by-reference.js";
 
 export function* eachStep(facts: FileFacts): Iterable<Finding> {
   yield* keptByReference(facts);
   yield* oneField(facts);
-}
-
-/** `this.steps.push({ h: this.h })` in a loop that fills `this.h` anew in each turn: all steps keep the last state. */
-function* keptByReference(facts: FileFacts): Iterable<Finding> {
-  for (const push of callsNamed(facts, "push")) {
-    if (receiver(push) === null) continue;
-    const home = facts.home(push);
-    if (home === null || isBackward(facts, home)) continue;
-    if (!readInReverse(facts, receiver(push)!, home)) continue;
-    const loop = facts.loops.findLast((one) => within(push, one) && facts.home(one) === home);
-    if (loop === undefined) continue;
-    for (const kept of argumentsOf(push).flatMap(parts)) {
-      const change = refilled(facts, kept, loop);
-      if (change === null) continue;
-      yield {
-        start: startOf(push),
-        end: endOf(push),
-        message: `each turn keeps \`${facts.source(kept)}\` itself, and line ${lineOf(facts, change.node)} fills it anew: when the backward pass reads what was kept, all of it is the state of the last turn. Keep a copy.`,
-        evidence: "structural",
-        related: [place(change.node, "filled in each turn")],
-        suggestions: [
-          {
-            title: "Keep a copy",
-            kind: "rewrite",
-            edits: [{ start: endOf(kept), end: endOf(kept), text: ".slice()" }],
-          },
-        ],
-      };
-      break;
-    }
-  }
-}
-
-/** What of an argument is kept as it is: itself, values of a record, elements of a list. */
-function parts(argument: Node): Node[] {
-  const inner = bare(argument);
-  if (inner.type === "ObjectExpression")
-    return children(inner, "properties").flatMap((property) =>
-      property?.type === "Property" && property.shorthand !== true ? parts(child(property, "value")!) : [],
-    );
-  if (inner.type === "ArrayExpression")
-    return children(inner, "elements").flatMap((one) => (one === null ? [] : parts(one)));
-  return inner.type === "Identifier" || (isMember(inner) && propertyName(inner) !== null) ? [inner] : [];
-}
-
-/** The write that fills a buffer, older than the loop, in each turn; null when the turn makes a new one. */
-function refilled(facts: FileFacts, kept: Node, loop: Node): Write | null {
-  const key = valuesOf(facts).key(kept);
-  const binding = facts.binding(kept);
-  if (binding !== null && (binding.kind !== "variable" || within(binding.declaration, loop))) return null;
-  const inside = writesOf(facts).filter(({ node }) => within(node, loop));
-  const field = isMember(kept) ? propertyName(kept) : null;
-  const whole = inside.some(
-    ({ element, objectKey, name, form }) =>
-      !element && form === "assign" && field !== null && `${objectKey}.${name}` === key,
-  );
-  const renewed =
-    binding !== null &&
-    facts.assignments.some((node) => within(node, loop) && facts.binding(child(node, "left")!) === binding);
-  if (whole || renewed) return null;
-  return (
-    inside.find(
-      ({ element, container, form, index }) =>
-        element &&
-        container === key &&
-        form === "assign" &&
-        (index === null || bare(index).type !== "Literal"),
-    ) ?? null
-  );
-}
-
-/** Names that functions of the reverse sweep mention, with the functions. */
-const readBack = (facts: FileFacts): ReadonlyMap<string, ReadonlySet<Fn>> =>
-  facts.once("names read back", (file) => {
-    const out = new Map<string, Set<Fn>>();
-    for (const fn of file.functions) {
-      if (!isBackward(file, fn)) continue;
-      for (const node of nodesIn(file, "Identifier", fn.node)) {
-        const name = String(node.name);
-        out.set(name, (out.get(name) ?? new Set()).add(fn));
-      }
-    }
-    return out;
-  });
-
-/** The list is read in another function, one of the reverse sweep. */
-function readInReverse(facts: FileFacts, list: Node, home: Fn): boolean {
-  const inner = bare(list);
-  const name = isMember(inner) ? propertyName(inner) : String(inner.name ?? "");
-  if (name === null || name === "") return false;
-  return [...(readBack(facts).get(name) ?? [])].some((fn) => fn !== home);
 }
 
 /** `forward` keeps in a field what `backward` reads, and a loop runs all steps forward before another runs them back. */

@@ -10,11 +10,11 @@ import type { Binding } from "../../scopes.js";
 import { argumentsOf, bare, child, endOf, isMember, startOf, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { writesOf } from "../../writes.js";
-import { backwardClosures } from "../shared/contributions.js";
 import { inside, nodesIn } from "../shared/nodes.js";
+import { sweepClosures } from "./pullbacks.js";
 
 export function* handedScratch(facts: FileFacts): Iterable<Finding> {
-  for (const closure of backwardClosures(facts)) {
+  for (const closure of sweepClosures(facts)) {
     const operation = operationOf(facts, closure)!.fn;
     for (let at = 0; at < operation.params.length; at++) {
       const binding = facts.binding(bare(operation.params[at]));

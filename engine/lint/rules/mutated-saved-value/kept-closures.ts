@@ -16,29 +16,40 @@ import {
 } from "../../tree.js";
 import { keptAs, partsOf } from "../shared/nodes.js";
 
-const SWEEP = /^_*(?:pull|bwd|back|grad|vjp)/i;
+export const SWEEP = /^_*(?:pull|bwd|back|grad|vjp)/i;
 
 export const keptPullbacks = (facts: FileFacts): readonly Fn[] =>
   facts.once("kept pullbacks", (file) =>
-    file.functions.filter(
-      (fn) => !fn.inline && fn.kind === "function" && isPullback(file, fn) && isKept(file, fn),
-    ),
+    file.functions.filter((fn) => {
+      if (fn.inline || fn.kind !== "function") return false;
+      if (outlives(file, fn.node)) return isPullback(file, fn);
+      const id = localOf(fn);
+      // what has to be looked up by its names is looked up last
+      return id !== null && isPullback(file, fn) && isKeptByName(file, id);
+    }),
   );
 
-/** It is handed a cotangent, or is kept under a name of the sweep. */
-const isPullback = (facts: FileFacts, fn: Fn): boolean =>
-  fn.params.some((param) => facts.names.gradient(identifier(bare(param)) ?? "") > 0) ||
-  [fn.name, ...keptAs(facts, fn)].some((name) => SWEEP.test(name) || facts.names.backward(name));
+/** It is handed a cotangent, or has a name of the sweep. */
+export const isNamedPullback = (facts: FileFacts, fn: Fn): boolean =>
+  SWEEP.test(fn.name) ||
+  facts.names.backward(fn.name) ||
+  fn.params.some((param) => facts.names.gradient(identifier(bare(param)) ?? "") > 0);
 
-/** Itself, by its name, or as a part of a record. */
-function isKept(facts: FileFacts, fn: Fn): boolean {
-  if (outlives(facts, fn.node)) return true;
+/** The same, or it is kept under a name of the sweep. */
+const isPullback = (facts: FileFacts, fn: Fn): boolean =>
+  isNamedPullback(facts, fn) ||
+  keptAs(facts, fn).some((name) => SWEEP.test(name) || facts.names.backward(name));
+
+/** The local that it is stored under. */
+function localOf(fn: Fn): Node | null {
   const holder = fn.node.parent;
-  const id =
-    holder?.type === "VariableDeclarator" && bare(child(holder, "init")!) === fn.node
-      ? child(holder, "id")
-      : child(fn.node, "id");
-  const binding = id == null ? null : facts.binding(id);
+  return holder?.type === "VariableDeclarator" && bare(child(holder, "init")!) === fn.node
+    ? child(holder, "id")
+    : child(fn.node, "id");
+}
+
+function isKeptByName(facts: FileFacts, id: Node): boolean {
+  const binding = facts.binding(id);
   return binding !== null && namesOf(facts, binding).some((use) => use !== id && outlives(facts, use));
 }
 

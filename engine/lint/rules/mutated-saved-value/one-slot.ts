@@ -1,7 +1,7 @@
 /** One place for many uses: a variable around a loop of closures, a buffer of the module, a field of a shared rule. */
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
-import { assignmentsTo, callsNamed, groupBy, partOf, updatesOf } from "../../lookups.js";
+import { assignmentsTo, callsNamed, partOf, updatesOf } from "../../lookups.js";
 import { isBackward } from "../../overwriting/entries.js";
 import { lineOf, place } from "../../overwriting/words.js";
 import type { Finding, Suggestion } from "../../report.js";
@@ -9,21 +9,25 @@ import { loopsAround } from "../../reverse.js";
 import { operationOf } from "../../operations.js";
 import type { Binding } from "../../scopes.js";
 import {
+  argumentsOf,
   bare,
   calleeName,
   child,
   endOf,
   identifier,
+  isCall,
   isMember,
+  literal,
   propertyName,
   receiver,
   startOf,
   type Node,
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { writesOf, type Write } from "../../writes.js";
+import { writesOf } from "../../writes.js";
 import { backwardClosures, contributionsOf } from "../shared/contributions.js";
 import { inside, nodesIn, nodesOf, partsOf } from "../shared/nodes.js";
+import { sharedBuffers } from "./shared-buffers.js";
 
 export function* oneSlot(facts: FileFacts): Iterable<Finding> {
   yield* capturedInLoops(facts);
@@ -32,16 +36,15 @@ export function* oneSlot(facts: FileFacts): Iterable<Finding> {
   yield* moduleVariables(facts);
 }
 
-/** `let cache` of the module, stored by a forward method and read by the backward one: one for all layers. */
+/** `let cache`, `kept.x` or `kept.set("x", x)` of the module, stored by a forward method and read by the backward one: one for all layers. */
 function* moduleVariables(facts: FileFacts): Iterable<Finding> {
-  for (const node of facts.assignments) {
-    const binding = facts.binding(child(node, "left")!);
+  for (const { node, root, value, key } of moduleStores(facts)) {
     const forward = facts.home(node);
-    if (binding?.kind !== "variable" || binding.scope.type !== "Program" || node.operator !== "=") continue;
-    if (forward?.kind !== "method" || isBackward(facts, forward) || facts.names.gradient(binding.name) > 0)
+    if (forward?.kind !== "method" || isBackward(facts, forward) || facts.names.gradient(root.name) > 0)
       continue;
-    const fromInput = valuesOf(facts)
-      .reads(child(node, "right")!)
+    const values = valuesOf(facts);
+    const fromInput = values
+      .reads(value)
       .some((read) => read.kind === "param" && facts.scopes.declaredIn(read.binding, forward.node));
     if (!fromInput) continue;
     const reader = facts.functions.find(
@@ -49,17 +52,62 @@ function* moduleVariables(facts: FileFacts): Iterable<Finding> {
         fn.owner === forward.owner &&
         fn !== forward &&
         isBackward(facts, fn) &&
-        nodesIn(facts, "Identifier", fn.node).some((name) => facts.scopes.resolve(name) === binding),
+        nodesIn(facts, "Identifier", fn.node).some(
+          (name) => facts.scopes.resolve(name) === root && (key === null || isReadOf(facts, name, key)),
+        ),
     );
     if (reader === undefined) continue;
     yield {
       start: startOf(node),
       end: endOf(node),
-      message: `\`${binding.name}\` is one variable for all objects of the class, and \`${reader.name}\` reads it when the sweep runs: it then holds what the last one kept. Keep it in a field.`,
+      message: `\`${root.name}\` is one ${key === null ? "variable" : "place"} for all objects of the class, and \`${reader.name}\` reads it when the sweep runs: it then holds what the last one kept. Keep it in a field.`,
       evidence: "structural",
-      related: [place(reader.node, "read in the backward pass"), place(binding.declaration, "one for all")],
+      related: [place(reader.node, "read in the backward pass"), place(root.declaration, "one for all")],
     };
   }
+}
+
+interface ModuleStore {
+  readonly node: Node;
+  readonly root: Binding;
+  readonly value: Node;
+  /** of a part of an object or a map; null for the variable itself */
+  readonly key: string | null;
+}
+
+function* moduleStores(facts: FileFacts): Iterable<ModuleStore> {
+  const ofModule = (node: Node): Binding | null => {
+    const binding = facts.binding(node);
+    return binding?.kind === "variable" && binding.scope.type === "Program" ? binding : null;
+  };
+  for (const node of facts.assignments) {
+    const left = bare(child(node, "left")!);
+    const named = isMember(left) && propertyName(left) !== null;
+    const root = node.operator !== "=" ? null : ofModule(named ? child(left, "object")! : left);
+    if (root !== null)
+      yield { node, root, value: child(node, "right")!, key: named ? valuesOf(facts).key(left) : null };
+  }
+  for (const call of callsNamed(facts, "set")) {
+    const [name, value, ...more] = argumentsOf(call);
+    const map = receiver(call);
+    const root = map === null ? null : ofModule(map);
+    if (root === null || value === undefined || more.length > 0 || typeof literal(name) !== "string")
+      continue;
+    const values = valuesOf(facts);
+    yield { node: call, root, value, key: `${values.key(map!)}[${values.key(name)}]` };
+  }
+}
+
+/** `kept.x`, `kept.get("x")` around the name, and not `kept.x.pop()`. */
+function isReadOf(facts: FileFacts, name: Node, key: string): boolean {
+  const member = name.parent;
+  if (member == null || !isMember(member)) return false;
+  const whole =
+    member.parent != null && isCall(member.parent) && propertyName(member) === "get" ? member.parent : member;
+  const around = whole.parent;
+  const oneOfMany =
+    around != null && isMember(around) && /^(?:pop|shift|at|get)$/.test(propertyName(around) ?? "");
+  return valuesOf(facts).key(whole) === key && !oneOfMany;
 }
 
 /** Deferred closures of the reverse sweep: those that pay, and those that a loop pushes on a list. */
@@ -144,81 +192,6 @@ function changeIn(facts: FileFacts, binding: Binding, loop: Node, closure: Fn): 
       one === loop && /^For(?:Of|In)/.test(one.type) && inside(binding.declaration, child(one, "left")!),
   );
   return head === undefined ? null : child(head, "left");
-}
-
-/** A buffer of the module that an operation fills and its closure reads: the next call fills it anew. */
-function* sharedBuffers(facts: FileFacts): Iterable<Finding> {
-  for (const closure of backwardClosures(facts)) {
-    const operation = operationOf(facts, closure)!.fn;
-    const told = new Set<Binding>();
-    for (const name of nodesIn(facts, "Identifier", closure.node)) {
-      const local = facts.scopes.resolve(name);
-      const binding = local === null ? null : behind(facts, local);
-      if (
-        local === null ||
-        binding === null ||
-        binding.kind !== "variable" ||
-        told.has(binding) ||
-        binding.scope.type !== "Program"
-      )
-        continue;
-      if (facts.names.gradient(binding.name) > 0 || appended(facts, binding)) continue;
-      const fills = (node: Node): boolean => facts.home(node) === operation && !inside(node, closure.node);
-      const element = [
-        ...writesInto(facts, binding),
-        ...(local === binding ? [] : writesInto(facts, local)),
-      ].find(({ node, index }) => fills(node) && (index === null || counted(facts, index)));
-      const whole = assignmentsTo(facts, binding).find(fills);
-      const change = element?.node ?? whole;
-      if (change === undefined) continue;
-      told.add(binding);
-      yield {
-        start: startOf(change),
-        end: endOf(change),
-        message: `\`${binding.name}\` is one place for all calls of \`${operation.name}\`, and the backward pass reads it (line ${lineOf(facts, name)}): the next call replaces what this one keeps there. Make one for each call.`,
-        evidence: "structural",
-        related: [place(name, "read in the backward pass"), place(binding.declaration, "made once")],
-      };
-    }
-  }
-}
-
-/** `const p = scratch;`: another name of the module's buffer. */
-function behind(facts: FileFacts, local: Binding): Binding {
-  const [only, ...more] = local.definitions.filter(({ kind }) => kind !== "element");
-  if (only === undefined || more.length > 0 || only.kind !== "initial" || only.path.length > 0) return local;
-  const root = facts.binding(only.expression);
-  return root !== null && local.scope.type !== "Program" && root.scope.type === "Program" ? root : local;
-}
-
-/** Writes into a name or into an element or field of it. */
-const writesInto = (facts: FileFacts, binding: Binding): readonly Write[] =>
-  facts
-    .once("writes by name", (file) =>
-      groupBy(writesOf(file), ({ target }) => {
-        const place = bare(target);
-        return file.binding(isMember(place) ? child(place, "object")! : place);
-      }),
-    )
-    .get(binding) ?? [];
-
-/** An index that counts over elements, not one that names a node (`values[id] = v`). */
-function counted(facts: FileFacts, index: Node): boolean {
-  const binding = facts.binding(index);
-  if (binding === null) return bare(index).type === "Literal";
-  return (
-    updatesOf(facts, binding).some((update) => loopsAround(facts, update).length > 0) ||
-    (updatesOf(facts, binding).length > 0 && facts.loops.some((loop) => inside(binding.scope, loop))) ||
-    (binding.kind === "param" && facts.enclosing(binding.declaration)?.inline === true)
-  );
-}
-
-/** A list that only grows keeps a place for each. */
-function appended(facts: FileFacts, binding: Binding): boolean {
-  return callsNamed(facts, "push").some((call) => {
-    const list = receiver(call);
-    return list !== null && facts.binding(list) === binding;
-  });
 }
 
 /** A rule object that keeps its operands in its own fields and stands in every node that it makes. */

@@ -19,11 +19,13 @@ import {
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { writesOf, type Write } from "../../writes.js";
-import { backwardClosures } from "../shared/contributions.js";
 import { inside, isCallOf } from "../shared/nodes.js";
+import { isCopied } from "./copies.js";
+import { isFirstFill } from "./first-fill.js";
 import { isOwnPlace } from "./own-places.js";
 import { filledByHelpers, mentionsGradient, ownerOf } from "./shared-arrays.js";
 import { savedFields, type SavedField } from "./saved.js";
+import { givingClosures, makesItsKind, sweepClosures } from "./pullbacks.js";
 
 export function* changedOperands(facts: FileFacts): Iterable<Finding> {
   const saved = savedFields(facts);
@@ -50,7 +52,7 @@ function ofOwner(facts: FileFacts, change: Change, saved: readonly SavedField[])
   return afterCall(facts, { ...change, ...owner, value: moves ? change.value : null }, saved);
 }
 
-interface Change {
+export interface Change {
   readonly node: Node;
   readonly objectKey: string;
   readonly field: string;
@@ -90,20 +92,17 @@ function* changes(facts: FileFacts, fields: ReadonlySet<string>): Iterable<Chang
     const holder = receiver(call);
     const home = facts.home(call);
     if (holder === null || home === null || !REORDERS.test(calleeName(call) ?? "")) continue;
+    if (/^(?:fill|copyWithin)$/.test(calleeName(call) ?? "")) continue;
     const inner = bare(holder);
-    if (
-      isMember(inner) &&
-      fields.has(propertyName(inner) ?? "") &&
-      !/^(?:fill|copyWithin)$/.test(calleeName(call) ?? "")
-    )
-      yield {
-        node: call,
-        objectKey: values.key(child(inner, "object")!),
-        field: propertyName(inner)!,
-        value: null,
-        home,
-        element: true,
-      };
+    // `const v = x.data; v.sort();`: the operand's own array under another name
+    const at =
+      inner.type === "Identifier" && !isCopied(facts, inner)
+        ? /^(.*)\.([\w$#]+)$/.exec(values.key(inner))
+        : null;
+    const field = isMember(inner) ? propertyName(inner) : (at?.[2] ?? null);
+    if (field === null || !fields.has(field)) continue;
+    const objectKey = isMember(inner) ? values.key(child(inner, "object")!) : at![1];
+    yield { node: call, objectKey, field, value: null, home, element: true };
   }
 }
 
@@ -124,7 +123,7 @@ function ofWrite(facts: FileFacts, write: Write, fields: ReadonlySet<string>): C
         }
       : null;
   const at = /^(.*)\.([\w$#]+)$/.exec(write.container);
-  return at !== null && fields.has(at[2])
+  return at !== null && fields.has(at[2]) && !isCopied(facts, write.target)
     ? {
         node: write.node,
         objectKey: at[1],
@@ -149,20 +148,28 @@ function startOfWrite({ index, form, node }: Write): { readonly index?: Node } {
 function byOperation(facts: FileFacts, change: Change, saved: readonly SavedField[]): Finding | null {
   const operations = new Set(saved.map(({ operation }) => operation));
   const { home, objectKey, field, node } = change;
-  if (!operations.has(home) && !backwardClosures(facts).some((fn) => facts.outer(fn) === home)) return null;
+  if (!operations.has(home) && !sweepClosures(facts).some((fn) => facts.outer(fn) === home)) return null;
   if (usesGradient(facts, change) || home.kind === "set") return null;
   if (change.element && isOwnPlace(facts, change.index, home)) return null;
-  const closures = backwardClosures(facts).filter((fn) => facts.outer(fn) === home);
+  const closures = sweepClosures(facts).filter((fn) => facts.outer(fn) === home);
   const operand = objectKey === "this" || isParam(facts, home, objectKey);
+  const gives = closures.some((fn) => givingClosures(facts).includes(fn));
   const reader = operand
-    ? saved.find((one) => one.field === field)
+    ? (saved.find((one) => one.field === field && one.operation !== home) ??
+      // what only it reads itself may be what it means to read: `g * (a.data[i] > 0)` of a clipped array
+      (gives ? undefined : saved.find((one) => one.field === field)))
     : saved.find((one) => one.operation === home && one.field === field && one.objectKey === objectKey);
   if (reader === undefined) return null;
   // what is made here may be filled until the closure hangs on it
   const after = closures.every((fn) => startOf(fn.node) < startOf(node));
-  if (!operand && !after) return null;
+  if (!operand && (!after || isFirstFill(facts, change))) return null;
   // an operation whose closures do not pay the object it changes owns it: a layer and its state
-  if (objectKey === "this" && !closures.some((fn) => paysOperand(facts, fn, "this"))) return null;
+  if (
+    objectKey === "this" &&
+    !closures.some((fn) => paysOperand(facts, fn, "this")) &&
+    !(gives && makesItsKind(facts, home))
+  )
+    return null;
   return report(
     facts,
     change,
@@ -204,8 +211,11 @@ function usesGradient(facts: FileFacts, { value, home }: Change): boolean {
 function afterCall(facts: FileFacts, change: Change, saved: readonly SavedField[]): Finding | null {
   const { home, objectKey, field, node } = change;
   if (usesGradient(facts, change)) return null;
+  const moves = change.value !== null && mentionsGradient(facts, change.value);
   for (const one of saved) {
     if (one.field !== field || one.operation === home) continue;
+    // `net.w[i] -= rate * g.w[i]` of `g = run.pull(1)`: a step
+    if (moves && givingClosures(facts).includes(one.closure)) continue;
     const call = facts.calls.find((candidate) => {
       if (facts.home(candidate) !== home || startOf(candidate) > startOf(node) || inside(node, candidate))
         return false;
@@ -270,7 +280,7 @@ function sweptBetween(facts: FileFacts, call: Node, change: Node, home: Fn): boo
       startOf(other) > endOf(call) &&
       startOf(other) < startOf(change) &&
       (facts.names.backward(calleeName(other) ?? "") ||
-        /^(?:sweep|gradients?)$/i.test(calleeName(other) ?? "")),
+        /^(?:sweep$|gradients?$|pull)/i.test(calleeName(other) ?? "")),
   );
 }
 

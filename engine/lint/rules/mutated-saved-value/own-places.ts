@@ -16,7 +16,8 @@ export function isOwnPlace(facts: FileFacts, index: Node | undefined, home: Fn):
     if (binding === null || binding.kind !== "variable" || !facts.scopes.declaredIn(binding, home.node))
       return false;
     const [made, ...more] = binding.definitions.filter(({ kind }) => kind !== "element");
-    if (made === undefined || more.length > 0 || updatesOf(facts, binding).length > 0) return false;
+    if (made === undefined || more.length > 0 || made.path.length > 0 || updatesOf(facts, binding).length > 0)
+      return false;
     const value = bare(made.expression);
     return value.type === "UpdateExpression" || facts.isCall(value) || isTaken(facts, value, home);
   });

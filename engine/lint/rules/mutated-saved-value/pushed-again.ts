@@ -192,16 +192,23 @@ function countsUp(facts: FileFacts, pointer: Binding, index: Node, store: Node):
   );
 }
 
-/** Loops after the store, or in other functions, that work a cotangent on. */
+/** Loops that work a cotangent on, whichever way they run. */
+const workingLoops = (facts: FileFacts): readonly Node[] =>
+  facts.once("loops that work a cotangent on", (file) =>
+    loopsOf(file)
+      .filter(({ node, reverse }) =>
+        reverse ? sweepLoops(file).includes(node) : multipliesOn(file, node, true),
+      )
+      .map(({ node }) => node),
+  );
+
+/** Those after the store, or in other functions. */
 const readers = (facts: FileFacts, store: Node): readonly Node[] =>
-  loopsOf(facts)
-    .filter(
-      ({ node, reverse }) =>
-        !inside(store, node) &&
-        (startOf(node) > startOf(store) || runsIn(facts, node) !== runsIn(facts, store)) &&
-        (reverse ? sweepLoops(facts).includes(node) : multipliesOn(facts, node, true)),
-    )
-    .map(({ node }) => node);
+  workingLoops(facts).filter(
+    (node) =>
+      !inside(store, node) &&
+      (startOf(node) > startOf(store) || runsIn(facts, node) !== runsIn(facts, store)),
+  );
 
 /** The loop steps the pointer down, or its function sets it anew. */
 function goesBack(facts: FileFacts, pointer: Binding, loop: Node): boolean {

@@ -5,8 +5,9 @@ import { operationOf } from "../../operations.js";
 import type { Binding } from "../../scopes.js";
 import { bare, child, identifier, isMember, propertyName, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { backwardClosures, contributionsOf } from "../shared/contributions.js";
+import { contributionsOf } from "../shared/contributions.js";
 import { nodesIn } from "../shared/nodes.js";
+import { givingClosures, makesItsKind, sweepClosures } from "./pullbacks.js";
 
 export interface SavedField {
   readonly closure: Fn;
@@ -31,12 +32,17 @@ export const savedFields = (facts: FileFacts): readonly SavedField[] =>
   facts.once("saved fields", (file) => {
     const out: SavedField[] = [];
     const values = valuesOf(file);
-    for (const closure of backwardClosures(file)) {
+    const giving = new Set(givingClosures(file));
+    for (const closure of sweepClosures(file)) {
       const operation = operationOf(file, closure)!.fn;
+      const ofLayer = giving.has(closure) && !makesItsKind(file, operation);
       const note = (member: Node, node: Node): void => {
         const field = propertyName(member);
         if (field === null || FORM.test(field) || isSlot(file, field)) return;
-        out.push({ closure, operation, objectKey: values.key(child(member, "object")!), field, node });
+        const objectKey = values.key(child(member, "object")!);
+        // what a layer holds is moved between two passes
+        if (ofLayer && /^this(?:\.|$)/.test(objectKey)) return;
+        out.push({ closure, operation, objectKey, field, node });
       };
       for (const member of nodesIn(file, "MemberExpression", closure.node)) {
         if (member.parent == null) continue;

@@ -106,7 +106,7 @@ const isGradient = (facts: FileFacts, node: Node): boolean =>
   facts.names.gradient((isMember(node) ? propertyName(node) : String(node.name ?? "")) ?? "") > 0;
 
 /** Which parameters a function writes into. */
-function changesIn(facts: FileFacts, fn: Fn): ReadonlySet<number> {
+export function changesIn(facts: FileFacts, fn: Fn): ReadonlySet<number> {
   const known = facts.once("parameters written into", () => new Map<Fn, ReadonlySet<number>>());
   let found = known.get(fn);
   if (found === undefined) {

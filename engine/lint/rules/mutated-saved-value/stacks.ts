@@ -1,17 +1,12 @@
 /** Values kept on a stack in the forward pass and taken off in the reverse sweep: pushed again, or taken from the wrong end. */
 import type { FileFacts } from "../../facts.js";
 import { callsNamed, groupBy, partOf } from "../../lookups.js";
-import { isBackward } from "../../overwriting/entries.js";
-import { place } from "../../overwriting/words.js";
-import type { Finding, Suggestion } from "../../report.js";
+import type { Finding } from "../../report.js";
 import { loopsAround } from "../../reverse.js";
 import {
   argumentsOf,
-  bare,
   calleeName,
   child,
-  endOf,
-  isMember,
   literal,
   propertyName,
   receiver,
@@ -19,11 +14,15 @@ import {
   type Node,
 } from "../../tree.js";
 import { valuesOf } from "../../values.js";
-import { inside, nodesOf, runsIn } from "../shared/nodes.js";
-import { pays } from "./sweep-loops.js";
+import { inside, nodesIn, nodesOf } from "../shared/nodes.js";
+import { layerStacks } from "./layer-stacks.js";
+import { callsOn, lastOf, reportTaking } from "./stack-reads.js";
+import { multipliesOn, pays, sweepLoops } from "./sweep-loops.js";
 
-export function* stacks(facts: FileFacts): Iterable<Finding> {
-  yield* layers(facts);
+/** `shown`: the file pays gradients of nodes; elsewhere the loop has to work a cotangent on, and to count its turns itself. */
+export function* stacks(facts: FileFacts, shown: boolean): Iterable<Finding> {
+  if (shown) yield* layerStacks(facts);
+  else if (sweepLoops(facts).length === 0) return;
   const values = valuesOf(facts);
   const pushes = callsNamed(facts, "push").filter((call) => receiver(call) !== null);
   for (const forward of pushes) {
@@ -36,12 +35,13 @@ export function* stacks(facts: FileFacts): Iterable<Finding> {
     const key = values.key(receiver(forward)!);
     for (const call of callsOn(facts, key)) {
       const loop = reverseAround(facts, call);
-      if (loop === null || !pays(facts, loop) || startOf(loop) < startOf(forward)) continue;
+      if (loop === null || startOf(loop) < startOf(forward)) continue;
+      if (shown ? !pays(facts, loop) : !isChain(facts, loop, key)) continue;
       const name = calleeName(call);
       if (name === "push" && call.parent?.type !== "ExpressionStatement")
-        yield report(facts, call, forward, "`push` puts a value on and gives the new length", "pop");
+        yield reportTaking(facts, call, forward, "`push` puts a value on and gives the new length", "pop");
       else if (name === "shift")
-        yield report(
+        yield reportTaking(
           facts,
           call,
           forward,
@@ -49,7 +49,7 @@ export function* stacks(facts: FileFacts): Iterable<Finding> {
           "pop",
         );
       else if (name === "at" && literal(argumentsOf(call)[0] ?? call) === -1 && !takesOff(facts, key, loop))
-        yield report(
+        yield reportTaking(
           facts,
           call,
           forward,
@@ -59,9 +59,10 @@ export function* stacks(facts: FileFacts): Iterable<Finding> {
     }
     for (const member of lastsOf(facts, key)) {
       const loop = reverseAround(facts, member);
-      if (loop === null || !pays(facts, loop) || takesOff(facts, key, loop)) continue;
+      if (loop === null || takesOff(facts, key, loop)) continue;
+      if (shown ? !pays(facts, loop) : !isChain(facts, loop, key)) continue;
       if (member.parent?.type === "AssignmentExpression" && child(member.parent, "left") === member) continue;
-      yield report(
+      yield reportTaking(
         facts,
         member,
         forward,
@@ -72,65 +73,23 @@ export function* stacks(facts: FileFacts): Iterable<Finding> {
   }
 }
 
-/** A layer that pushes what it saves in its forward method, and takes it from the start of the list in the backward one. */
-function* layers(facts: FileFacts): Iterable<Finding> {
-  const values = valuesOf(facts);
-  for (const forward of callsNamed(facts, "push")) {
-    const fn = runsIn(facts, forward);
-    const list = receiver(forward);
-    if (fn?.kind !== "method" || list === null || isBackward(facts, fn) || argumentsOf(forward).length !== 1)
-      continue;
-    const key = values.key(list);
-    if (!key.startsWith("this.") || loopsAround(facts, forward).length > 0) continue;
-    // a list that is made anew or emptied holds one run
-    const emptied =
-      callsOn(facts, key).some((call) => /^(?:pop|splice)$/.test(calleeName(call) ?? "")) ||
-      facts.assignments.some((node) => {
-        const left = bare(child(node, "left")!);
-        const home = runsIn(facts, node);
-        return (
-          home !== null &&
-          home.kind !== "constructor" &&
-          isMember(left) &&
-          (values.key(left) === key || values.key(left) === `${key}.length`)
-        );
-      });
-    if (emptied) continue;
-    for (const member of nodesOf(facts, "MemberExpression")) {
-      const home = runsIn(facts, member);
-      if (home === null || home.owner !== fn.owner || !isBackward(facts, home)) continue;
-      if (loopsAround(facts, member).length > 0 || values.key(child(member, "object")!) !== key) continue;
-      const first = member.computed === true && literal(child(member, "property")!) === 0;
-      const call = member.parent;
-      const shifted = propertyName(member) === "shift" && call != null && /Call/.test(call.type);
-      if (first) yield report(facts, member, forward, "the first value is read and never taken off", null);
-      else if (shifted)
-        yield report(
-          facts,
-          call,
-          forward,
-          "`shift` takes the first value, and the sweep needs the last",
-          "pop",
-        );
-    }
-  }
+/** `for (let i = n - 1; i >= 0; i--) bar *= ...`: a chain of numbers, not a walk over what the list holds. */
+function isChain(facts: FileFacts, loop: Node, key: string): boolean {
+  const test = child(loop, "test");
+  return (
+    multipliesOn(facts, loop, false) &&
+    (test === null ||
+      !nodesIn(facts, "MemberExpression", test).some(
+        (member) =>
+          propertyName(member) === "length" && valuesOf(facts).key(child(member, "object")!) === key,
+      ))
+  );
 }
 
 function reverseAround(facts: FileFacts, node: Node): Node | null {
   const loop = loopsAround(facts, node).find(({ reverse }) => reverse);
   return loop === undefined ? null : loop.node;
 }
-
-/** Calls of methods on a place. */
-const callsOn = (facts: FileFacts, key: string): readonly Node[] =>
-  facts
-    .once("calls by receiver", (file) =>
-      groupBy(file.calls, (call) => {
-        const object = receiver(call);
-        return object === null ? null : valuesOf(file).key(object);
-      }),
-    )
-    .get(key) ?? [];
 
 function takesOff(facts: FileFacts, key: string, loop: Node): boolean {
   return (
@@ -147,36 +106,3 @@ const lastsOf = (facts: FileFacts, key: string): readonly Node[] =>
   facts
     .once("last elements", (file) => groupBy(nodesOf(file, "MemberExpression"), (node) => lastOf(file, node)))
     .get(key) ?? [];
-
-function lastOf(facts: FileFacts, member: Node): string | null {
-  if (member.computed !== true) return null;
-  const index = bare(child(member, "property")!);
-  if (index.type !== "BinaryExpression" || index.operator !== "-" || literal(child(index, "right")!) !== 1)
-    return null;
-  const left = bare(child(index, "left")!);
-  if (!isMember(left) || propertyName(left) !== "length" || runsIn(facts, member) === null) return null;
-  const key = valuesOf(facts).key(child(member, "object")!);
-  return valuesOf(facts).key(child(left, "object")!) === key ? key : null;
-}
-
-function report(facts: FileFacts, node: Node, forward: Node, what: string, instead: string | null): Finding {
-  const object = receiver(node);
-  const suggestions: readonly Suggestion[] =
-    instead === null || object === null
-      ? []
-      : [
-          {
-            title: `Take it off with \`${instead}\``,
-            kind: "rewrite",
-            edits: [{ start: startOf(node), end: endOf(node), text: `${facts.source(object)}.${instead}()` }],
-          },
-        ];
-  return {
-    start: startOf(node),
-    end: endOf(node),
-    message: `${what}: the reverse sweep undoes the steps from the last to the first, and takes what they kept off the end with \`pop\`.`,
-    evidence: "structural",
-    related: [place(forward, "kept here in the forward pass")],
-    suggestions,
-  };
-}

@@ -47,11 +47,16 @@ export const bothPasses = (facts: FileFacts): BothPasses | null =>
       const why = home === null ? undefined : again.get(home);
       return inSweep(call) || (why !== undefined && targetsOf(file, why).length === 1);
     };
-    const forward = reach(
-      file,
-      file.calls.filter((call) => !isAgain(call) && !isInside(file, call, whole)),
-      reverse,
-    );
+    // asked for only where something that is run again may give something else
+    let forward: ReadonlySet<Fn> | null = null;
+    const reachForward = (): ReadonlySet<Fn> =>
+      new Set(
+        reach(
+          file,
+          file.calls.filter((call) => !isAgain(call) && !isInside(file, call, whole)),
+          reverse,
+        ).keys(),
+      );
     // the function around such a loop may put a counter back before it, itself or by a call
     const around = loops.flatMap((loop) => file.home(loop) ?? []);
     const own = new Set([...whole, ...again.keys(), ...around]);
@@ -62,7 +67,16 @@ export const bothPasses = (facts: FileFacts): BothPasses | null =>
       return home !== null && own.has(home);
     };
     const chained = loops.some((loop) => movesCotangent(file, child(loop, "body")!));
-    return { reverse: whole, chained, again, forward: new Set(forward.keys()), inSweep, setsBack };
+    return {
+      reverse: whole,
+      chained,
+      again,
+      get forward() {
+        return (forward ??= reachForward());
+      },
+      inSweep,
+      setsBack,
+    };
   });
 
 /** In the sweep, or in something that the sweep makes. */

@@ -16,13 +16,14 @@ import {
 } from "../../tree.js";
 import { inside } from "../shared/nodes.js";
 import { generatorCall } from "./generators.js";
+import { isCarried } from "./iterators.js";
 
 /** `Math.random()`, `Date.now()`, `performance.now()`, `new Date()`, `crypto.getRandomValues(...)`. */
 export function sourceCall(facts: FileFacts, call: Node): string | null {
   const name = calleeName(call) ?? "";
   const object = receiver(call);
   const on = object === null ? "" : (identifier(bare(object)) ?? propertyName(bare(object)) ?? "");
-  if (object !== null && name === "next" && isStream(facts, object, true))
+  if (object !== null && name === "next" && (isStream(facts, object, true) || isCarried(facts, call, object)))
     return `the stream \`${facts.source(object)}\``;
   const moved = generatorCall(facts, call);
   if (moved !== null) return moved;

@@ -5,7 +5,7 @@ import { assignmentsTo, groupBy } from "../../lookups.js";
 import { bare, child, isMember, propertyName, type Node } from "../../tree.js";
 import { valuesOf } from "../../values.js";
 import { inside, nodesIn, partsOf, runsIn } from "../shared/nodes.js";
-import { counterIn, decides } from "./sources.js";
+import { counterIn, decides, mayCount } from "./sources.js";
 
 export interface Count {
   /** where it is counted */
@@ -16,6 +16,10 @@ export interface Count {
   /** stores of something else into it, wherever they stand */
   readonly resets: readonly Node[];
 }
+
+/** A look before values are followed. */
+export const mayHoldCount = (facts: FileFacts, fn: Fn): boolean =>
+  mayCount(facts, fn) || fieldCounts(facts).has(fn);
 
 export function countIn(facts: FileFacts, fn: Fn): Count | null {
   const named = counterIn(facts, fn);

@@ -6,7 +6,17 @@ import { operationOf } from "../../operations.js";
 import { isBackward } from "../../overwriting/entries.js";
 import { paramName } from "../../overwriting/slots.js";
 import { loopsAround } from "../../reverse.js";
-import { argumentsOf, bare, calleeName, identifier, isFunction, receiver, type Node } from "../../tree.js";
+import {
+  argumentsOf,
+  bare,
+  calleeName,
+  child,
+  identifier,
+  isFunction,
+  isMember,
+  receiver,
+  type Node,
+} from "../../tree.js";
 import { backwardClosures, contributionsOf, seedsOf } from "../shared/contributions.js";
 import { inside, isCallOf, keptAs, runsIn, targetsOf } from "../shared/nodes.js";
 import { segments } from "./segments.js";
@@ -62,6 +72,8 @@ const calledElsewhere = (facts: FileFacts, fn: Fn, backward: ReadonlySet<Fn>): b
 
 /** Functions kept in a field that the sweep calls: `node.evaluate(...)` in the loop that pays. */
 function* calledBySweep(facts: FileFacts): Iterable<Replayed> {
+  // nothing pays and nothing is seeded: there is no sweep in this file that would call them
+  if (!contributionsOf(facts).some(({ weighed }) => weighed!.carried) && seeding(facts).size === 0) return;
   const calls = facts.calls.filter((call) => {
     const object = receiver(call);
     // `Math.cos` is not the operation `cos` of this file
@@ -119,8 +131,7 @@ function* handedTwice(facts: FileFacts): Iterable<Replayed> {
         (now.length > 0 && later.length > 0) ||
         (later.length > 0 && facts.names.backward(facts.home(later[0])?.name ?? ""));
       if (!twice) continue;
-      for (const call of facts.calls) {
-        if (!isCallOf(facts, call, fn)) continue;
+      for (const call of handingCalls(facts, fn)) {
         const argument = argumentsOf(call)[at];
         const handed = argument === undefined ? null : functionOf(facts, argument);
         if (handed !== null) yield { fn: handed, why: later[0], twice: true };
@@ -141,15 +152,51 @@ function* replayedSegments(facts: FileFacts, fn: Fn, own: readonly Node[]): Iter
       return outer !== null && outer !== home && inside(call, outer.node);
     });
   });
-  if (again === undefined || facts.calls.some((call) => isCallOf(facts, call, fn))) return;
+  if (again === undefined || handingCalls(facts, fn).length > 0) return;
   const count = argumentsOf(again).length;
-  for (const segment of facts.functions) {
+  for (const segment of leavers(facts)) {
     if (segment.inline || segment.params.length !== count || inside(segment.node, fn.node)) continue;
-    const leaves = facts.functions.some(
-      (one) => facts.outer(one) === segment && operationOf(facts, one)?.linked === true,
-    );
-    if (leaves) yield { fn: segment, why: again, twice: true };
+    yield { fn: segment, why: again, twice: true };
   }
+}
+
+/** Functions that leave a step of the sweep behind. */
+const leavers = (facts: FileFacts): readonly Fn[] =>
+  facts.once("functions that leave a step behind", (file) => {
+    const found = new Set(
+      file.functions.flatMap((one) =>
+        operationOf(file, one)?.linked === true ? (file.outer(one) ?? []) : [],
+      ),
+    );
+    return file.functions.filter((fn) => found.has(fn));
+  });
+
+/** Calls of a function by a name of its own, and by methods of its name. */
+function handingCalls(facts: FileFacts, fn: Fn): readonly Node[] {
+  const plain = facts.once("plain calls by function", (file) => {
+    const found = new Map<Node, Node[]>();
+    for (const call of file.calls) {
+      const binding = file.binding(bare(child(call, "callee")!));
+      if (binding === null) continue;
+      const given =
+        binding.kind === "variable"
+          ? binding.definitions.flatMap(({ expression, path }) =>
+              path.length === 0 ? [bare(expression)] : [],
+            )
+          : [];
+      for (const node of new Set([binding.declaration, ...given])) {
+        if (!isFunction(node)) continue;
+        const calls = found.get(node);
+        if (calls === undefined) found.set(node, [call]);
+        else calls.push(call);
+      }
+    }
+    return found;
+  });
+  const byMethod = callsNamed(facts, fn.name).filter(
+    (call) => isMember(bare(child(call, "callee")!)) && isCallOf(facts, call, fn),
+  );
+  return [...(plain.get(fn.node) ?? []), ...byMethod];
 }
 
 function functionOf(facts: FileFacts, node: Node): Fn | null {

@@ -8,12 +8,13 @@ import { callsIn, inside, newsIn, targetsOf } from "../shared/nodes.js";
 import { bothPasses, type BothPasses } from "./both-passes.js";
 import { sourceCall } from "./draws.js";
 import { flowsOut, isWorkedWith } from "./flows-out.js";
-import { countIn } from "./held-counts.js";
+import { countIn, mayHoldCount } from "./held-counts.js";
 import { isClock } from "./idle.js";
+import { hasSettings, modeIn } from "./modes.js";
 import { isKept, isRemembered, type Source } from "./sources.js";
 
 interface Unsteady extends Source {
-  /** it is counted: told where that is, and not where the count is asked for */
+  /** it is counted or set: told where that is counted or read, and not where the step is asked */
   readonly counts: boolean;
   /** functions between the sweep and the source, that of the source first */
   readonly through: readonly Fn[];
@@ -25,7 +26,7 @@ export function* runAgain(
   told: readonly Finding[],
 ): Iterable<Source & { readonly why: Node }> {
   const both = bothPasses(facts);
-  if (both === null) return;
+  if (both === null || !mayGiveElse(facts, both)) return;
   const known = new Map<Fn, Unsteady | null>();
   const done = new Set<Node>();
   for (const [fn, why] of both.again) {
@@ -54,6 +55,15 @@ export function* runAgain(
     yield { node, what: node === found.node ? found.what : `\`${fn.name}\` (${found.what})`, why };
   }
 }
+
+/** A look before values are followed: something that the sweep runs again draws, counts, or may ask for a mode. */
+export const mayGiveElse = (facts: FileFacts, { again }: BothPasses): boolean =>
+  hasSettings(facts) ||
+  [...again.keys()].some(
+    (fn) =>
+      mayHoldCount(facts, fn) ||
+      [...callsIn(facts, fn), ...newsIn(facts, fn)].some((call) => sourceCall(facts, call) !== null),
+  );
 
 /** A draw of its own, handed nothing or named for it: `gaussian()`, `pickSome(list, k)`. */
 const isSampler = ({ node, counts, through }: Unsteady, fn: Fn): boolean =>
@@ -122,6 +132,8 @@ function ofOwn(facts: FileFacts, both: BothPasses, fn: Fn): Unsteady | null {
     if (what === null || isKept(facts, call, fn) || isRemembered(facts, call, fn)) continue;
     if (flowsOut(facts, fn, [call])) return { node: call, what, counts: false, through: [fn] };
   }
+  const mode = modeIn(facts, both, fn);
+  if (mode !== null) return { ...mode, counts: true, through: [fn] };
   const count = countIn(facts, fn);
   if (count === null || !flowsOut(facts, fn, count.uses)) return null;
   if (count.resets.some((store) => both.setsBack(store))) return null;

@@ -109,7 +109,7 @@ function functionsIn(facts: FileFacts, value: Node, depth = 0): readonly Fn[] {
   }
   if (isCall(at)) {
     const made = functionsIn(facts, child(at, "callee")!, depth + 1).flatMap((fn) =>
-      fn.returns.filter((one) => isFunction(bare(one))).flatMap((one) => functionsIn(facts, one, depth + 1)),
+      fn.returns.filter((one) => isFunctionOrName(one)).flatMap((one) => functionsIn(facts, one, depth + 1)),
     );
     return [...made, ...argumentsOf(at).flatMap((one) => functionsIn(facts, one, depth + 1))];
   }
@@ -122,6 +122,8 @@ function functionsIn(facts: FileFacts, value: Node, depth = 0): readonly Fn[] {
     : functionsIn(facts, only.expression, depth + 1);
 }
 
+const isFunctionOrName = (node: Node): boolean => isFunction(bare(node)) || identifier(bare(node)) !== null;
+
 /** Where nothing is handed over in this file: functions that take as much as the segment does and leave a closure behind. */
 function ofTheShape(facts: FileFacts, again: Node): readonly Fn[] {
   const count = argumentsOf(again).length;
@@ -129,9 +131,11 @@ function ofTheShape(facts: FileFacts, again: Node): readonly Fn[] {
   return facts.functions.filter((fn) => {
     if (fn.inline || fn.params.length !== count || fn.kind !== "function") return false;
     for (let at = around; at !== null; at = facts.outer(at)) if (at === fn) return false;
-    return facts.functions.some(
-      (one) =>
-        one.parent === fn && !one.inline && operationOf(facts, one)?.linked === true && isOfSweep(facts, one),
+    return (byParent(facts).get(fn) ?? []).some(
+      (one) => !one.inline && operationOf(facts, one)?.linked === true && isOfSweep(facts, one),
     );
   });
 }
+
+const byParent = (facts: FileFacts): ReadonlyMap<Fn, readonly Fn[]> =>
+  facts.once("functions by the one around", (file) => groupBy(file.functions, ({ parent }) => parent));

@@ -196,6 +196,9 @@ export function counterIn(facts: FileFacts, fn: Fn): (Source & { readonly uses: 
   return null;
 }
 
+/** A look before values are followed: the function changes a variable of the module. */
+export const mayCount = (facts: FileFacts, fn: Fn): boolean => countersOf(facts).has(fn);
+
 interface Counting {
   readonly node: Node;
   readonly binding: Binding;

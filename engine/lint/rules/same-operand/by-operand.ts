@@ -50,9 +50,20 @@ function* listed(facts: FileFacts): Iterable<[Node, string]> {
     const keys = children(list, "elements").map((pair) =>
       pair === null ? null : (children(bare(pair), "elements")[0] ?? null),
     );
-    const holder = list.type === "ArrayExpression" && areOperands(facts, keys) ? holderOf(facts, made) : null;
-    if (holder !== null) yield [made, holder.field || holder.local];
+    if (list.type !== "ArrayExpression" || !areOperands(facts, keys)) continue;
+    const holder = holderOf(facts, made);
+    const name = holder === null ? null : holder.field || holder.local;
+    yield [made, name || tableAround(made)];
   }
+}
+
+/** `table.set(y, made)`, `rows.push(made)`: the name of what keeps one for each node. */
+function tableAround(made: Node): string {
+  const call = made.parent;
+  const kept =
+    call != null && /^(?:set|push)$/.test(calleeName(call) ?? "") && argumentsOf(call).includes(made);
+  const table = kept ? bare(receiver(call) ?? call) : null;
+  return (table === null ? null : isMember(table) ? propertyName(table) : identifier(table)) ?? "";
 }
 
 /** `y.d.set(a, b.v); y.d.set(b, a.v);`: the second of the two. */
@@ -109,7 +120,9 @@ function paidThrough(facts: FileFacts, name: string): Node | null {
     ({ write, operand, weighed }) =>
       weighed!.carried &&
       !isOf(write.container) &&
-      (new RegExp(`(?:^|\\.)${name.replace(/\$/g, "\\$")}(?:~\\d+)?\\[\\*\\]\\[0\\]$`).test(operand) ||
+      (new RegExp(
+        `(?:^|\\.)${name.replace(/\$/g, "\\$")}(?:~\\d+)?(?:\\[[^[\\]]*\\])?\\[\\*\\]\\[0\\]$`,
+      ).test(operand) ||
         valuesOf(facts)
           .reads(write.value)
           .some(

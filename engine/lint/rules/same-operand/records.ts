@@ -67,6 +67,10 @@ function byOperand(facts: FileFacts, object: Node): boolean {
   const keys: Node[] = [];
   for (const property of children(object, "properties"))
     if (property?.type === "Property" && property.computed === true) keys.push(bare(child(property, "key")!));
+  // `{ [a]: vals[b], [b]: vals[a] }` of the two parameters of an operation
+  const own = (facts.home(object)?.params ?? []).map((param) => facts.binding(param));
+  const params = keys.map((key) => facts.binding(key)).filter((one) => one !== null && own.includes(one));
+  if (keys.length > 1 && params.length === keys.length && new Set(params).size === keys.length) return true;
   const fields = keys.filter((key) => isMember(key) && propertyName(key) !== null);
   return fields.some((key, i) =>
     fields

@@ -160,6 +160,21 @@ export function orderOf(facts: FileFacts, list: Node, before: Node, depth = 0): 
 /** Numbers that are given out as nodes are made: operands have the smaller ones. */
 const SERIAL = /^_*(?:id|idx|index|seq|serial|order|created|stamp|tick|time|gen|generation|uid|nr?|num|i)$/i;
 
+/** Fields that a running count is stored in: `readonly no = made++;`, `this.no = made++`, `{ no: made++ }`. */
+const numbersOnCreation = (facts: FileFacts): ReadonlySet<string> =>
+  facts.once("numbers on creation", (file) => {
+    const out = new Set<string>();
+    for (const { operator, parent } of file.updates) {
+      if (operator !== "++" || parent == null) continue;
+      const key = child(parent, "key");
+      const left = parent.type === "AssignmentExpression" ? bare(child(parent, "left")!) : null;
+      const name = left !== null && isMember(left) ? propertyName(left) : null;
+      const field = key === null ? name : keyName(key, parent.computed === true);
+      if (field !== null) out.add(field);
+    }
+    return out;
+  });
+
 /** `nodes.sort((a, b) => a.id - b.id)`: operands first; the other way round outputs first. */
 function byNumber(facts: FileFacts, call: Node): Ordered | null {
   const [compare] = argumentsOf(call);
@@ -171,7 +186,8 @@ function byNumber(facts: FileFacts, call: Node): Ordered | null {
   const [left, right] = [bare(child(inner, "left")!), bare(child(inner, "right")!)];
   const [a, b] = fn.params.map((param) => identifier(param));
   if (!isMember(left) || !isMember(right) || propertyName(left) !== propertyName(right)) return null;
-  if (!SERIAL.test(propertyName(left) ?? "")) return null;
+  const field = propertyName(left) ?? "";
+  if (!SERIAL.test(field) && !numbersOnCreation(facts).has(field)) return null;
   const [first, second] = [identifier(child(left, "object")), identifier(child(right, "object"))];
   if (first === a && second === b) return { order: "operands-first", push: call };
   return first === b && second === a ? { order: "outputs-first", push: call } : null;

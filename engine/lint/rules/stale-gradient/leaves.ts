@@ -161,7 +161,7 @@ function isInteriorValue(facts: FileFacts, made: Node): boolean {
 const isNumber = (node: Node): boolean => /^(?:Literal|UnaryExpression)$/.test(node.type);
 
 /** An operation leaves a closure behind, or writes its operands down: `node(v, [a, b])`. */
-function linksOperands(facts: FileFacts, maker: Fn): boolean {
+export function linksOperands(facts: FileFacts, maker: Fn): boolean {
   return (
     backwardClosures(facts).some((fn) => inside(fn.node, maker.node)) ||
     nodesIn(facts, "ArrayExpression", maker.node).some((list) =>

@@ -2,6 +2,7 @@
 import type { FileFacts } from "../../facts.js";
 import type { Fn } from "../../functions.js";
 import { callsOf } from "../../local.js";
+import { partOf } from "../../lookups.js";
 import { rootOf } from "../../overwriting/exclusions.js";
 import { place } from "../../overwriting/words.js";
 import type { Finding } from "../../report.js";
@@ -23,10 +24,11 @@ import {
   type Node,
 } from "../../tree.js";
 import { inside, partsOf, targetsOf } from "../shared/nodes.js";
+import { carriedOn, carriedState } from "./carried-states.js";
 import { drivers, type Driver } from "./drivers.js";
 import { areLeaves } from "./leaves.js";
 import { placeOfCall, type Span } from "./places.js";
-import { resets } from "./resets.js";
+import { isBehindLeafTest, resets } from "./resets.js";
 
 /** Sweeps from one root in a loop around nothing that builds it anew, or one after the other. */
 export function* repeatedSweeps(facts: FileFacts): Iterable<Finding> {
@@ -53,13 +55,21 @@ export function* repeatedSweeps(facts: FileFacts): Iterable<Finding> {
         [place(root.declaration, "built once")],
       );
     }
+    for (const { call, at } of roots) {
+      const loop = told.has(call) ? null : loopAround(facts, call);
+      if (loop === null) continue;
+      const state = carriedState(facts, madeOfValue(facts, at), loop);
+      if (state === null || clearsIn(facts, loop, driver, state)) continue;
+      told.add(call);
+      yield { ...placeOfCall(call, driver), ...carriedOn(state, fn.name), evidence: "structural" };
+    }
     for (let i = 0; i < roots.length; i++)
       for (let k = i + 1; k < roots.length; k++) {
         const [a, b] = [roots[i], roots[k]];
         if (told.has(b.call) || !oneAfterTheOther(facts, a.call, b.call)) continue;
         const same = a.root !== null && a.root === b.root;
         if (!same && !shareInterior(facts, a.at, b.at)) continue;
-        if (clearsBetween(facts, a.call, b.call, ofTape(driver, a.root))) continue;
+        if (clearsBetween(facts, a.call, b.call, driver, ofTape(driver, a.root))) continue;
         told.add(b.call);
         yield report(
           placeOfCall(b.call, driver),
@@ -146,7 +156,7 @@ const ofTape = ({ start }: Driver, root: Binding | null): Binding | null =>
 
 /** Something in the loop clears more than leaves: a call, a loop over nodes, or an interior node by name. */
 function clearsIn(facts: FileFacts, loop: Node, driver: Driver, root: Binding): boolean {
-  if (facts.calls.some((call) => inside(call, loop) && isFullReset(facts, call))) return true;
+  if (partOf(facts.calls, loop).some((call) => isFullReset(facts, call, driver))) return true;
   return resets(facts).some(
     ({ node, target }) => inside(node, loop) && clearsMore(facts, node, target, loop, ofTape(driver, root)),
   );
@@ -188,24 +198,29 @@ const walkedBy = (loop: Node): Node | null =>
     ? receiver(loop.parent)
     : child(loop, "right");
 
-/** A call named for a reset, unless it is a function of this file that sets back leaves. */
-function isFullReset(facts: FileFacts, call: Node): boolean {
-  if (!facts.names.reset(calleeName(call) ?? "")) return false;
+/**
+ * A call named for a reset, unless it is a function of this file that sets back leaves; one of another name, where it sets back
+ * nodes in a loop, as a step that evaluates them anew does.
+ */
+function isFullReset(facts: FileFacts, call: Node, driver: Driver): boolean {
+  const named = facts.names.reset(calleeName(call) ?? "");
+  if (!named && resets(facts).length === 0) return false;
   const fns = targetsOf(facts, call);
+  if (named && fns.length !== 1) return true;
+  if (driver !== null && fns.includes(driver.fn)) return false;
   const own = resets(facts).filter(({ node }) => fns.some((fn) => inside(node, fn.node)));
-  return (
-    fns.length !== 1 ||
-    own.length === 0 ||
-    own.some(
-      ({ node, target }) => loopsAround(facts, node).length === 0 || clearsMore(facts, node, target, null),
-    )
-  );
+  if (named && own.length === 0) return true;
+  return own.some(({ node, target }) => {
+    if (isBehindLeafTest(facts, node)) return false;
+    if (loopsAround(facts, node).length === 0) return named;
+    return clearsMore(facts, node, target, null);
+  });
 }
 
-function clearsBetween(facts: FileFacts, a: Node, b: Node, tape: Binding | null): boolean {
+function clearsBetween(facts: FileFacts, a: Node, b: Node, driver: Driver, tape: Binding | null): boolean {
   const between = (node: Node): boolean => startOf(node) > endOf(a) && endOf(node) < startOf(b);
   return (
-    facts.calls.some((call) => between(call) && isFullReset(facts, call)) ||
+    facts.calls.some((call) => between(call) && isFullReset(facts, call, driver)) ||
     resets(facts).some(({ node, target }) => between(node) && clearsMore(facts, node, target, null, tape))
   );
 }

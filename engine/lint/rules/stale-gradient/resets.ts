@@ -86,6 +86,16 @@ export function leafTest(facts: FileFacts, { node }: Write): Node | null {
   return testsBefore(facts, node, fn.node).find((test) => asksForLeaf(facts, test, node)) ?? null;
 }
 
+/** `if (n.ins.length === 0) n.grad = 0; else n.ins.forEach(clear);`: on the way to the leaves all else stays as it is. */
+export function isBehindLeafTest(facts: FileFacts, node: Node): boolean {
+  const fn = runsIn(facts, node);
+  if (fn === null) return false;
+  return testsBefore(facts, node, fn.node).some((test) => {
+    const other = child(test.parent!, "alternate");
+    return asksForLeaf(facts, test, node) && (other === null || !inside(node, other));
+  });
+}
+
 /** `n.op === null`, `!n.parents`: nothing has made the node. */
 function leavesNothing(test: Node): boolean {
   const inner = bare(test);

@@ -7,7 +7,7 @@ import { bare, calleeName, child, isMember, propertyName, type Node } from "../.
 import { valuesOf } from "../../values.js";
 import { backwardClosures, contributionsOf, stepNames } from "../shared/contributions.js";
 import { listLoops, type ListLoop } from "../shared/loops.js";
-import { inside, targetsOf } from "../shared/nodes.js";
+import { inside, keptAs, runsIn, targetsOf } from "../shared/nodes.js";
 
 /** What runs in a turn of a loop: the loop, and functions of this file that are called in it. */
 export interface Region {
@@ -28,7 +28,10 @@ export function regionOf(facts: FileFacts, loop: Node): Region | null {
     for (const fn of found) runs.add(fn);
     next = found.flatMap((fn) => [...partOf(facts.calls, fn.node)]);
   }
-  const makers = new Set(backwardClosures(facts).map((fn) => facts.outer(fn)));
+  const makers = facts.once(
+    "makers of closures of the sweep",
+    (file) => new Set(backwardClosures(file).map((fn) => file.outer(fn))),
+  );
   for (const fn of runs) if (makers.has(fn)) return null;
   return { loop, runs };
 }
@@ -61,6 +64,28 @@ export function paysIn(facts: FileFacts, body: Node, current: string): boolean {
     const callee = bare(child(call, "callee")!);
     // `rewind[i]()`, `for (const back of backs) back();`
     const ofList = isMember(callee) ? propertyName(callee) === null : callee.type === "Identifier";
-    return ofList && backwardClosures(facts).length > 0 && valuesOf(facts).key(callee) === current;
+    if (ofList && backwardClosures(facts).length > 0 && valuesOf(facts).key(callee) === current) return true;
+    return isMember(callee) && isOfTable(facts, callee);
+  });
+}
+
+/** `OPS[n.op].send(n)`, `PAY[n.op](n)`: a rule out of a table that is written down in this file and pays. */
+function isOfTable(facts: FileFacts, callee: Node): boolean {
+  const inner = bare(child(callee, "object")!);
+  const rule = propertyName(callee);
+  const table =
+    rule === null ? inner : isMember(inner) && propertyName(inner) === null ? child(inner, "object")! : null;
+  const binding = table === null ? null : facts.binding(table);
+  const [made] = binding?.definitions ?? [];
+  if (
+    made === undefined ||
+    binding!.definitions.length > 1 ||
+    bare(made.expression).type !== "ObjectExpression"
+  )
+    return false;
+  return contributionsOf(facts).some(({ write, weighed }) => {
+    if (!weighed!.reverse || !inside(write.node, made.expression)) return false;
+    const fn = runsIn(facts, write.node);
+    return fn !== null && (rule === null || fn.name === rule || keptAs(facts, fn).includes(rule));
   });
 }

@@ -17,6 +17,7 @@ import { valuesOf } from "../../values.js";
 import { nodesOf, partsOf } from "../shared/nodes.js";
 import { contributionsIn, finding, handsOn, passesThrough, returnsIn, sweeps, works } from "./hands-on.js";
 import { handsItsOwnOn } from "./lookups.js";
+import { isNarrowed } from "./narrowed.js";
 import { isRule } from "./tables.js";
 
 export function* switches(facts: FileFacts): Iterable<Finding> {
@@ -31,7 +32,7 @@ export function* switches(facts: FileFacts): Iterable<Finding> {
     }
     const named = cases.filter((one) => one !== last && works(facts, one));
     if (named.length === 0 || !sweeps(facts, node)) continue;
-    if (isNarrowed(facts, last, child(node, "discriminant")!)) continue;
+    if (isNarrowed(facts, last, valuesOf(facts).key(child(node, "discriminant")!))) continue;
     const at = cases.indexOf(last);
     // `case "copy": default:` has a name for it too, and still takes all others
     const through = passesThrough(facts, last, cases);
@@ -115,7 +116,7 @@ export function* chains(facts: FileFacts): Iterable<Finding> {
       (part) => part.type === "Literal" && typeof literal(part) === "string",
     );
     const through = passesThroughBlock(facts, at, branches);
-    if (through === null) continue;
+    if (through === null || isNarrowed(facts, at, asked)) continue;
     const paid = new Set(contributionsIn(facts, at).map(({ operand }) => operand));
     const listed = returnsIn(at).some((value) => children(bare(value), "elements").length > 1);
     if ((paid.size > 1 || listed) && !labels.some((one) => /add|sum|plus|\+/i.test(String(literal(one)))))
