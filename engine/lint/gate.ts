@@ -32,11 +32,14 @@ const SHORT_WRITTEN = new RegExp(
 const FIELD_WRITTEN =
   /[.#]([\w$]*(?:grad|adj|cot|bar|upstream|deriv|sensitiv|partialaccum)[\w$]*)(?:\[|\s?[-+*?|&]{0,2}=(?!=)|\.(?:set|fill|add|sub|copy|axpy|push)|!|\()/gi;
 
-/** `a.p = ...`, `a.p[i] += ...`, `list[i].p ??= ...`: the object's last word, the field, and what stands on the line. */
+/** `.p = ...`, `.p[i] += ...`, `.p ??= ...`: the field, and what stands on the line behind the sign. */
 const STORED = new RegExp(
-  `(?:(?<![\\w$])([\\w$]+)|[\\])])[!?]?\\.(#?[\\w$]+)!?(?:${INDEX})?\\s{0,4}(?:\\?\\?|\\|\\||[+-])?=(?![=>])(?=\\s*([^;\\n]{1,240}))`,
+  `\\.(#?[\\w$]+)!?(?:${INDEX})?\\s{0,4}(?:\\?\\?|\\|\\||[+-])?=(?![=>])(?=\\s*([^;\\n]{1,240}))`,
   "g",
 );
+/** The last word of the object before a field; "" after a bracket. */
+const OBJECT = /([\w$]*)[!?]?$/;
+const OBJECT_LENGTH = 60;
 
 /** The same field handed over: `a.p.set(b.p...)`, `Object.assign(a, { p: b.p * ... })`, `[a.p, b.p] = ...`. */
 const SAME_FIELD_MOVED =
@@ -64,7 +67,8 @@ const SHORT_FACTOR =
   /\.#?(?:d|g)\.(?:forEach|map)\(\(|\.#?(?:d|g)!?\.(?:mul|dot|times|matmul|multiply|scale|mm)\w{0,8}\(|\.#?(?:d|g)\b!?\s{0,4}\*|\*\s{0,4}[\w$]{1,40}\.#?(?:d|g)\b/;
 
 /** `function polar_b(x, fb)`, `xb = xb + y * tb`: names of adjoints as TAPENADE gives them. */
-const SUFFIXED = /\bfunction\s\w{1,40}_b\(|(?<![\w$.])([a-z]\w{0,20}b) = \1 [-+] [^;\n]{0,120}\*/;
+const SUFFIXED_FUNCTION = /\bfunction\s\w{1,40}_b\(/;
+const SUFFIXED_SUM = /b = ([a-z]\w{0,20}b) [-+] [^;\n]{0,120}\*/g;
 
 /** `[y, (g) => f(x)[1](g)]`: a value and its pullback as a pair, in a text that also goes backwards. */
 const PAIRED = /\[\w{1,20}, \(?(?:g|gy|dy|ct)(?::[^)\n]{0,30})?\)? => /;
@@ -120,24 +124,33 @@ export function mayHoldReverseMode(text: string, extraNames: readonly string[] =
   if (WORDS.test(text) || SHORT_WRITTEN.test(text)) return true;
   const functions = text.includes("=>") || text.includes("function") || text.includes("class ");
   if (functions && SAME_FIELD_MOVED.test(text)) return true;
-  if (functions && SUFFIXED.test(text)) return true;
+  if (functions && sumsSuffixed(text)) return true;
   if ((SHORT_SLOT.test(text) && SHORT_FACTOR.test(text)) || SHORT_PAIR.test(text)) return true;
   if (functions && (text.includes("*") || PRODUCT_CALL.test(text)) && scalesSameField(text)) return true;
-  if (functions && ENTRY_SCALED.test(text)) return true;
-  return (
-    DOWN.test(text) &&
-    (ENTRY.test(text) || SHORT_SLOT.test(text) || SET_PRODUCT.test(text) || PAIRED.test(text))
-  );
+  const products = ENTRY.test(text) || SET_PRODUCT.test(text);
+  if (functions && products && ENTRY_SCALED.test(text)) return true;
+  return DOWN.test(text) && (products || SHORT_SLOT.test(text) || PAIRED.test(text));
+}
+
+function sumsSuffixed(text: string): boolean {
+  if (text.includes("_b(") && SUFFIXED_FUNCTION.test(text)) return true;
+  for (const { index, 1: name } of text.matchAll(SUFFIXED_SUM)) {
+    const from = index + 1 - name.length;
+    if (text.startsWith(name, from) && !/[\w$.]/.test(text.charAt(from - 1))) return true;
+  }
+  return false;
 }
 
 /** A field is made of the same field of another object, and of more than that: `a.p = w * b.p`, `a.p += f(b.p)`. */
 function scalesSameField(text: string): boolean {
-  for (const [, object, field, made] of text.matchAll(STORED)) {
+  for (const { index, 1: field, 2: made } of text.matchAll(STORED)) {
     const ending = `.${field}`;
+    if (!made.includes(ending) || !/[*(]/.test(made)) continue;
+    const object = OBJECT.exec(text.slice(Math.max(0, index - OBJECT_LENGTH), index))![1];
     for (let at = made.indexOf(ending); at !== -1; at = made.indexOf(ending, at + 1)) {
       if (/[\w$]/.test(made.charAt(at + ending.length))) continue;
-      const of = /[\w$]*[!?]?$/.exec(made.slice(0, at))![0].replace(/[!?]$/, "");
-      if ((of === "" || of !== object) && /[*(]/.test(made)) return true;
+      const of = OBJECT.exec(made.slice(0, at))![1];
+      if (of === "" || of !== object) return true;
     }
   }
   return false;
