@@ -101,13 +101,21 @@ export const audit = {
       await goTo(page, "overwrite.ts", 40, 12);
       await page.keyboard.type("+");
       await waitForText(page.locator(".statusbar"), /smallest: .*older than the text/, "the status bar");
-      await view(page).getByRole("button", { name: /^Run/ }).first().click();
-      await waitForText(
-        view(page).locator("#face"),
-        /overwrite passes: every gradient is right on 200 random graphs/,
-        "the engine is right, and its old sweep is gone",
-        120_000,
-      );
+      // an engine that is saved while it is audited has to be audited again
+      for (let attempt = 1; ; attempt++) {
+        await view(page).getByRole("button", { name: /^Run/ }).first().click();
+        try {
+          await waitForText(
+            view(page).locator("#face"),
+            /overwrite passes: every gradient is right on 200 random graphs/,
+            "the engine is right, and its old sweep is gone",
+            30_000,
+          );
+          break;
+        } catch (error) {
+          if (attempt === 4) throw error;
+        }
+      }
       await shot(page, "audit-4-mended");
       await page.keyboard.press("Escape");
       await command(page, "Notifications: Clear All Notifications");
