@@ -70,8 +70,8 @@ export class Linter implements vscode.Disposable {
   }
 
   /**
-   * The text of the document with every fix that siblings prove; null: there is none. VS Code asks anew while it still
-   * waits (a mark that comes in is enough), and each asking has to be answered.
+   * The text of the document with every fix that siblings prove; null: there is none. It may be asked for while an
+   * earlier question is under way, and each has to be answered.
    */
   fixed(document: vscode.TextDocument): Promise<string | null> {
     const key = document.uri.toString();

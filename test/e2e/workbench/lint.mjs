@@ -101,8 +101,8 @@ async function quickFix(page, text) {
 }
 
 /**
- * Runs Fix All until the text is mended. VS Code gives up what it is asking for when a mark comes in meanwhile (the
- * TypeScript server's first ones), and asks which one is meant where that server offers one, too.
+ * Runs Fix All until the text is mended. VS Code sometimes says that there is none right after marks have changed, and
+ * would ask which one is meant where another extension offers one, too.
  */
 async function fixAll(page, mended) {
   const ours = page.locator(".action-widget .monaco-list-row", { hasText: "that siblings prove" }).first();
